@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use constraint::Site;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::strategy::{Metrics, Rank, Strategy};
+use crate::strategy::{Metrics, NO_LEAD, Rank, Strategy};
 use crate::tree::{Flip, NodeId, Tree};
 
 /// The record of one answer at one site over all runs.
@@ -21,6 +21,8 @@ struct Outcome {
 pub struct Origin {
     pub generation: u32,
     pub score: u32,
+    /// See [`Metrics::lead`].
+    pub lead: u32,
 }
 
 /// The flips in the order of one strategy. Some may have been taken from another queue meanwhile.
@@ -36,6 +38,10 @@ pub struct Frontier {
     /// Which queue's turn it is, again and again.
     turns: std::iter::Cycle<std::vec::IntoIter<usize>>,
     outcomes: FxHashMap<(Site, bool), Outcome>,
+    /// Flips that samples of opaque functions open.
+    opened: FxHashSet<NodeId>,
+    /// The last turn was one of these.
+    is_lead: bool,
     covered: u64,
 }
 
@@ -49,7 +55,8 @@ impl Frontier {
             turns.push(known.unwrap_or(queues.len()));
             queues.extend(known.is_none().then(|| Queue { strategy: *strategy, waiting: BinaryHeap::new() }));
         }
-        Frontier { queues, turns: turns.into_iter().cycle(), outcomes: FxHashMap::default(), covered: 0 }
+        let (outcomes, opened, is_lead) = Default::default();
+        Frontier { queues, turns: turns.into_iter().cycle(), outcomes, opened, is_lead, covered: 0 }
     }
 
     /// The number of answers that sites had.
@@ -72,6 +79,20 @@ impl Frontier {
         first
     }
 
+    /// Notes that samples of opaque functions open a flip.
+    pub fn open(&mut self, id: NodeId) {
+        self.opened.insert(id);
+    }
+
+    /// The lead of a run with this score, made for a flip of another.
+    pub fn lead(&self, score: u32, flip: Option<(NodeId, Origin)>) -> u32 {
+        match flip {
+            _ if score > 0 => 0,
+            Some((id, above)) if self.opened.contains(&id) => (above.lead + 1).min(NO_LEAD),
+            _ => NO_LEAD,
+        }
+    }
+
     /// Adds a queued flip to every queue.
     pub fn push(&mut self, tree: &Tree, id: NodeId, origin: Origin) {
         debug_assert_eq!(tree.node(id).flip, Flip::Queued, "only queued flips wait");
@@ -88,19 +109,30 @@ impl Frontier {
             depth: node.depth,
             pinned: node.pinned,
             minor: node.minor,
+            opened: self.opened.contains(&id),
             uncovered: !outcome.covered,
             tries: outcome.tries,
             generation: origin.generation,
             score: origin.score,
+            lead: origin.lead,
             run: node.run.0,
             order: id.order(),
         }
     }
 
+    /// Every second turn is that of the latest runs that covered something, as long as samples of opaque functions open
+    /// flips.
+    fn lead_turn(&mut self) -> Option<usize> {
+        self.is_lead = !self.is_lead && !self.opened.is_empty() && self.queues.len() > 1;
+        let latest = self.queues.iter().position(|queue| queue.strategy == Strategy::Latest && self.is_lead)?;
+        let Reverse((rank, _)) = self.queues[latest].waiting.peek()?;
+        (rank[0] < NO_LEAD).then_some(latest)
+    }
+
     /// The next flip. One whose rank has grown since it was put here waits again; ranks grow by doublings, so that
     /// happens a bounded number of times.
     pub fn pop(&mut self, tree: &Tree, origin: impl Fn(NodeId) -> Origin) -> Option<NodeId> {
-        let turn = self.turns.next()?;
+        let turn = self.lead_turn().or_else(|| self.turns.next())?;
         while let Some(Reverse((rank, id))) = self.queues[turn].waiting.pop() {
             if tree.node(id).flip != Flip::Queued {
                 continue;

@@ -11,6 +11,8 @@ pub struct Metrics {
     pub pinned: bool,
     /// It asks for a place in a table, where there are many alike, or comes after such a question.
     pub minor: bool,
+    /// It asks an opaque function for what it was seen to give elsewhere, as for the hash of a keyword.
+    pub opened: bool,
     /// No run has had that answer at that site yet.
     pub uncovered: bool,
     /// The number of times that answer at that site was asked for.
@@ -19,11 +21,17 @@ pub struct Metrics {
     pub generation: u32,
     /// The number of answers and branches that the run was the first to have.
     pub score: u32,
+    /// The number of flips that samples open between the run and one that covered something, which is 0 for that one;
+    /// [`NO_LEAD`] if there is no such run nearby.
+    pub lead: u32,
     /// Counts runs.
     pub run: u32,
     /// Counts flips in the order they were found.
     pub order: u32,
 }
+
+/// The lead of a run that nothing brought forward: two keywords in a row may mean nothing alone.
+pub const NO_LEAD: u32 = 3;
 
 /// Smaller is sooner.
 pub type Rank = [u32; 4];
@@ -39,7 +47,8 @@ pub enum Strategy {
     Generational,
     /// Answers that no run had first, the shallowest of them; the others in turn, rarely tried sites first.
     Uncovered,
-    /// All flips of the latest run that covered something, then of the one before.
+    /// All flips of the latest run that covered something, those first that samples of opaque functions open, then of the
+    /// one before.
     Latest,
     /// Several in turn. What one of them is blind to another one sees: a loop that hides the rest, or a word that only a
     /// text of its length can be, each letter of which takes a branch of its own.
@@ -75,7 +84,7 @@ impl Strategy {
 
     /// While a flip waits its rank may only grow: the frontier looks again when its turn comes.
     pub fn rank(self, metrics: &Metrics) -> Rank {
-        let Metrics { depth, pinned, minor, uncovered, tries, generation, score, run, order } = *metrics;
+        let Metrics { depth, pinned, minor, opened, uncovered, tries, generation, score, lead, run, order } = *metrics;
         let last = 2 * u32::from(pinned) + u32::from(minor);
         match self {
             Strategy::Breadth => [last, depth, order, 0],
@@ -85,7 +94,7 @@ impl Strategy {
                 let known = if uncovered { 0 } else { 2 + 4 * u32::from(minor) };
                 [u32::from(pinned), patience(tries) + known, depth, order]
             }
-            Strategy::Latest => [last, u32::from(score == 0), u32::MAX - run, order],
+            Strategy::Latest => [(NO_LEAD + 1) * last + lead, u32::MAX - run, u32::from(!opened), order],
         }
     }
 }
@@ -104,10 +113,12 @@ mod tests {
         depth: 3,
         pinned: false,
         minor: false,
+        opened: false,
         uncovered: false,
         tries: 0,
         generation: 1,
         score: 0,
+        lead: NO_LEAD,
         run: 1,
         order: 7,
     };
@@ -135,8 +146,12 @@ mod tests {
         assert!(Strategy::Depth.rank(&deeper) < Strategy::Depth.rank(&PLAIN));
         let better = Metrics { score: 2, order: 9, ..PLAIN };
         assert!(Strategy::Generational.rank(&better) < Strategy::Generational.rank(&PLAIN));
+        let better = Metrics { lead: 0, ..better };
         let later = Metrics { run: 5, ..better };
         assert!(Strategy::Latest.rank(&later) < Strategy::Latest.rank(&better));
         assert!(Strategy::Latest.rank(&better) < Strategy::Latest.rank(&Metrics { run: 9, ..PLAIN }));
+        let opened = Metrics { opened: true, order: 8, ..PLAIN };
+        assert!(Strategy::Latest.rank(&opened) < Strategy::Latest.rank(&PLAIN));
+        assert!(Strategy::Latest.rank(&later) < Strategy::Latest.rank(&opened));
     }
 }

@@ -84,6 +84,8 @@ struct FindingField<'a> {
     opaque: &'a [String],
     #[serde(skip_serializing_if = "str::is_empty")]
     strategy: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    samples: &'a [String],
     confirmed: bool,
     /// True if an earlier run has found it and this one has not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -244,6 +246,7 @@ fn finding<'a>(
         path: &detail.path,
         opaque: &detail.opaque,
         strategy: &detail.strategy,
+        samples: &detail.samples,
         confirmed: true,
         earlier: detail.is_earlier,
         baseline: detail.novelty.map(|novelty| match novelty {

@@ -115,7 +115,7 @@ fn write_finding(
     (finding, detail): (&Finding, &FindingDetail),
     TextView { files, paint, .. }: &TextView,
 ) {
-    let (FindingDetail { file, line, column, path, opaque, strategy, schedule, .. }, paint) = (detail, *paint);
+    let (FindingDetail { file, line, column, path, opaque, strategy, samples, schedule, .. }, paint) = (detail, *paint);
     let place = place(file, *line, *column);
     let class = paint.bad(&finding.defect.name());
     let reason = reason(finding);
@@ -141,6 +141,7 @@ fn write_finding(
     if !opaque.is_empty() {
         out.push_str(&format!("  {}\n", paint.faint(&format!("opaque: {}", opaque.join(", ")))));
         out.push_str(&format!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
+        out.push_str(&format!("  {}\n", paint.faint(&format!("samples: {}", samples.join("; ")))));
     }
     out.push('\n');
 }

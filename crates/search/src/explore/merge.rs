@@ -80,7 +80,8 @@ impl Explorer<'_> {
         self.count(run, &placed);
         self.note_causes(run);
         let score = run.fresh + self.cover(request.flip, &placed);
-        let origin = Origin { generation: request.generation, score };
+        let above = request.flip.map(|id| (id, self.runs.origin(self.tree.node(id).run)));
+        let origin = Origin { generation: request.generation, score, lead: self.frontier.lead(score, above) };
         let pending = self.enqueue(request.root, &placed, origin, &stimulus.inputs);
         self.check_direction(&request, &stimulus.inputs, run, &placed);
         let signature = self.roots[request.root].signature;
@@ -178,6 +179,7 @@ impl Explorer<'_> {
             } else if has_pins {
                 self.tree.set(id, Flip::OutOfBounds);
             } else {
+                self.note_opened(id);
                 self.frontier.push(&self.tree, id, origin);
                 pending += 1;
             }

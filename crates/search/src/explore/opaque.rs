@@ -2,7 +2,7 @@
 //! use, and again when more is known.
 
 use constraint::{Condition, Stimulus};
-use solve::opaque::{Limits, OpaqueAnswer, blamed, depends};
+use solve::opaque::{Limits, OpaqueAnswer, blamed, depends, is_met_by_sample};
 use solve::{Answer, UnknownReason};
 
 use super::merge::{RunRequest, is_stopped};
@@ -52,7 +52,7 @@ impl Explorer<'_> {
         let lost = self.lost.entry(function).or_default();
         let limits = match self.tries.contains_key(&id) || *lost >= LOST {
             // Points that no strategy asks for were tried before.
-            true => Limits { undirected: 0, walk: 0, trials: 0, ..self.options.opaque },
+            true => Limits { undirected: 0, walk: 0, trials: 0, joined: 0, ..self.options.opaque },
             false => self.options.opaque,
         };
         // A function that has left many flips undecided leaves most: fewer questions are asked about each.
@@ -120,10 +120,20 @@ impl Explorer<'_> {
         for id in &again {
             *self.tries.entry(*id).or_default() += 1;
             self.tree.set(*id, Flip::Queued);
+            self.note_opened(*id);
             self.frontier.push(&self.tree, *id, self.runs.origin(self.tree.node(*id).run));
         }
         self.undecided.retain(|left| !again.contains(&left.flip));
         !again.is_empty()
+    }
+
+    /// A flip that asks a function for what it was seen to give comes before others of its run.
+    pub(super) fn note_opened(&mut self, id: NodeId) {
+        let DecisionNode { test, holds, .. } = *self.tree.node(id);
+        let asked = Condition { test, holds: !holds };
+        if self.subject.arena().has_opaque() && is_met_by_sample(self.subject.arena(), &asked) {
+            self.frontier.open(id);
+        }
     }
 
     pub(super) fn leave_undecided(&mut self, id: NodeId, function: term::Mfa) {

@@ -2,7 +2,7 @@
 
 use constraint::{Arena, Condition, Evaluator, Expr, ExprNames, Node, Op, Test, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::opaque::{above, is_part, parts_of};
+use solve::opaque::{above, all_parts_of, is_part};
 use term::{Bits, Term};
 
 use super::FailureCause;
@@ -13,11 +13,31 @@ pub fn describe(arena: &Arena, witness: &[Term], needed: &[&Condition], path: &[
     path.iter().for_each(|condition| patterns.size(condition));
     let (shown, others): (Vec<&Condition>, Vec<&Condition>) =
         needed.iter().copied().partition(|condition| patterns.is_structure(condition));
-    others.iter().for_each(|condition| patterns.mention(condition));
     shown.iter().for_each(|condition| patterns.mention_structure(condition));
+    others.iter().filter(|condition| !goes_without_saying(arena, condition)).for_each(|it| patterns.mention(it));
     let inputs = (0..witness.len() as u32).map(|at| patterns.show_child(&Node::Input(at))).collect();
     let conditions = phrases(arena, &others, &patterns.names);
     FailureCause { inputs, conditions }
+}
+
+/// The class of the exception that an application raises, if conditions say so.
+fn raised(arena: &Arena, conditions: &[&Condition], call: Expr) -> Option<Expr> {
+    conditions.iter().find_map(|it| match it.test {
+        Test::Same(side, class) if it.holds && *arena.node(side) == Node::Element(call, 0) => Some(class),
+        _ => None,
+    })
+}
+
+/// True if an expression is the class of an exception that an application raises.
+fn is_class(arena: &Arena, conditions: &[&Condition], side: Expr) -> bool {
+    let Node::Element(call, 0) = *arena.node(side) else { return false };
+    conditions.iter().any(|it| !it.holds && it.test == Test::Tuple(call, 1))
+}
+
+/// True if a condition says that a function which no solver can see has a value.
+fn goes_without_saying(arena: &Arena, condition: &Condition) -> bool {
+    let is_call = |x: Expr| matches!(arena.node(x), Node::Opaque(..));
+    condition.holds && matches!(condition.test, Test::Tuple(x, 1) if is_call(x))
 }
 
 /// Conditions in words.
@@ -31,8 +51,15 @@ fn phrases(arena: &Arena, conditions: &[&Condition], names: &ExprNames) -> Vec<S
             Test::Type(x, Type::Integer) if !condition.holds && is_not(x, Type::Float) => {
                 phrase(arena, &Condition { test: Test::Type(x, Type::Number), holds: false }, names)
             }
-            // That a function which no solver can see has a value goes without saying.
-            Test::Tuple(x, 1) if condition.holds && matches!(arena.node(x), Node::Opaque(..)) => continue,
+            _ if goes_without_saying(arena, condition) => continue,
+            // The class of the exception says as much.
+            Test::Tuple(call, 1) if !condition.holds && raised(arena, conditions, call).is_some() => continue,
+            Test::Tuple(call, 1) if !condition.holds && matches!(arena.node(call), Node::Opaque(..)) => {
+                format!("{} raises an exception", arena.show_named(call, names))
+            }
+            Test::Same(side, class) if condition.holds && is_class(arena, conditions, side) => {
+                format!("{} raises {}", arena.show_named(side, names), arena.show_named(class, names))
+            }
             _ => phrase(arena, condition, names),
         };
         phrases.push(phrase);
@@ -166,7 +193,7 @@ impl<'a> Patterns<'a> {
             Test::HasKey(a, b) | Test::Same(a, b) | Test::Equal(a, b) | Test::Less(a, b) => exprs.extend([a, b]),
         }
         for expr in exprs {
-            for part in parts_of(self.arena, expr) {
+            for part in all_parts_of(self.arena, expr) {
                 let mut way = std::iter::successors(Some(part), |at| above(self.arena, *at));
                 if let Some(part) = way.find(|part| self.has_sizes(*part)) {
                     self.open(part);

@@ -13,7 +13,7 @@ use crate::schedule::FindingSchedule;
 
 /// Returns the details of a finding, whose processes get the numbers that a run of their own gives them.
 pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, finding: &mut Finding) -> FindingDetail {
-    let search::Explanation { functions, strategy } =
+    let search::Explanation { functions, strategy, samples } =
         search::explain(program.arena(), &finding.path, &finding.stimulus.inputs);
     let opaque = functions.iter().map(|function| function.to_string()).collect();
     let run = program.trace(&finding.stimulus);
@@ -27,6 +27,7 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
             path,
             opaque,
             strategy,
+            samples,
             schedule,
             place,
             ..beginning(session, program.entry_point().function)
@@ -40,6 +41,7 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
         path,
         opaque,
         strategy,
+        samples,
         call: None,
         schedule,
         place,
@@ -87,9 +89,22 @@ fn beginning(session: &Session, function: Mfa) -> FindingDetail {
     let (file, line, column) = found.map_or((String::new(), 0, 0), |(unit, at)| {
         (unit.files.get(at.file as usize).cloned().unwrap_or_default(), at.line, at.column)
     });
-    let (path, opaque, strategy) = (Vec::new(), Vec::new(), String::new());
+    let (path, opaque, strategy, samples) = (Vec::new(), Vec::new(), String::new(), Vec::new());
     let (place, is_earlier, novelty) = (String::new(), false, None);
-    FindingDetail { file, line, column, path, opaque, strategy, call: None, schedule: None, place, is_earlier, novelty }
+    FindingDetail {
+        file,
+        line,
+        column,
+        path,
+        opaque,
+        strategy,
+        samples,
+        call: None,
+        schedule: None,
+        place,
+        is_earlier,
+        novelty,
+    }
 }
 
 /// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves

@@ -78,6 +78,8 @@ pub struct FindingDetail {
     pub opaque: Vec<String>,
     /// The strategy that found inputs around them.
     pub strategy: String,
+    /// The values that they gave.
+    pub samples: Vec<String>,
     /// The call that shows it and its arguments as they are written, if that is not the call of the function.
     pub call: Option<(String, Vec<String>)>,
     /// The schedule, if there is more than one process.
