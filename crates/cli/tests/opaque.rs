@@ -125,6 +125,58 @@ fn keywords_are_found_by_their_hashes() {
     assert_eq!(found[0]["findings"][0]["call"], r#"lexer:parse(["begin","while","fi"])"#);
 }
 
+/// In one search without options.
+#[test]
+fn keywords_are_found_one_after_the_other() {
+    let found = explored("symbols.erl", &[]);
+    let calls: Vec<&Value> = found.iter().map(|line| &line["findings"][0]["call"]).collect();
+    assert_eq!(calls[0], r#"symbols:query(["select",[],"from",[],"where","limit"])"#);
+    assert_eq!(calls[1], r#"symbols:block([<<"let">>,<<>>,<<"in">>,<<>>,<<"end">>])"#);
+    assert_eq!(calls[2], r#"symbols:declared([<<"proc">>,<<"func">>,<<"var">>])"#);
+}
+
+#[test]
+fn what_functions_give_for_different_inputs_is_joined() {
+    let found = explored("joined.erl", &["--opaque", "mixed/1"]);
+    assert_eq!(found.len(), 8);
+    for line in &found {
+        assert_eq!(outcome(line), (true, false), "{line}");
+    }
+}
+
+#[test]
+fn strategies_are_relations_and_long_texts_are_folded() {
+    let source = "-module(relations).\n-export([any/2, other/2, needed/1, same/2, shifted/2, long/1, third/1]).\n\
+        -spec any(integer(), integer()) -> ok.\n\
+        any(X, Y) -> case X =:= erlang:phash2(Y) of true -> error(bug); false -> ok end.\n\
+        -spec other(integer(), integer()) -> ok.\n\
+        other(X, Y) -> case X =/= erlang:phash2(Y) andalso Y =:= 7 of true -> error(bug); false -> ok end.\n\
+        -spec needed(integer()) -> ok.\n\
+        needed(X) -> case erlang:phash2(X, 10) of 3 -> error(bug); _ -> ok end.\n\
+        -spec same(integer(), pos_integer()) -> ok.\n\
+        same(X, Y) -> case erlang:phash2(X) =:= erlang:phash2(Y) of true -> error(bug); false -> ok end.\n\
+        -spec shifted(integer(), integer()) -> ok.\n\
+        shifted(X, Y) -> case X - 4 =:= erlang:phash2(Y, 999) andalso Y > 20 of true -> error(bug); false -> ok end.\n\
+        -spec long(binary()) -> ok.\n\
+        long(B) -> case erlang:phash2(B, 2) of N when byte_size(B) > 400, N >= 0 -> error(bug); _ -> ok end.\n\
+        -spec third([integer()]) -> ok.\n\
+        third(L) -> case L of [A, _, C] -> case A =:= erlang:phash2(C) of true -> error(bug); false -> ok end; _ -> ok end.\n";
+    let relations = file(&folder("opaque_relations"), "relations.erl", source);
+    let found = lines(&hound(&["explore", "--no-cache", "--format", "json", "--runs", "300", &relations]));
+    let text = |at: usize, key: &str| found[at]["findings"][0][key].as_str().unwrap_or_default().to_owned();
+    assert_eq!(text(0, "strategy"), "fix X2 at 0, then set X1 to erlang:phash2(X2), whatever it is");
+    assert_eq!(text(1, "strategy"), "set X2 to 7, then set X1 to anything but erlang:phash2(X2)");
+    assert!(text(2, "strategy").contains(", so that erlang:phash2(X1, 10) gives 3"), "{}", found[2]);
+    assert!(text(3, "strategy").ends_with(", then set X2 to X1"), "{}", found[3]);
+    assert!(text(4, "strategy").contains("set X1 to erlang:phash2(X2, 999) + 4"), "{}", found[4]);
+    assert!(found[5].to_string().contains(" characters)"), "{}", found[5]);
+    assert!(text(6, "strategy").contains("erlang:phash2(lists:nth(3, X1)), whatever it is"), "{}", found[6]);
+    let causes: Vec<String> = found.iter().map(|line| line["findings"][0]["cause"].to_string()).collect();
+    assert!(causes[2].contains("erlang:phash2(N, 10) =:= 3") && causes[2].contains("[\"N\"]"), "{}", causes[2]);
+    let samples = found[0]["findings"][0]["samples"].as_array().cloned().unwrap_or_default();
+    assert_eq!(samples.len(), 1, "{}", found[0]);
+}
+
 #[test]
 fn hashes_that_are_written_down_are_learned_from_good_inputs() {
     let ignorant = explored("lexer.erl", &["--opaque", "hash/1", "--runs", "40", "parse_coded/1"]);

@@ -21,6 +21,8 @@ struct Outcome {
 pub struct Origin {
     pub generation: u32,
     pub score: u32,
+    /// See [`Metrics::led`].
+    pub led: bool,
     /// See [`Metrics::lead`].
     pub lead: u32,
 }
@@ -84,11 +86,16 @@ impl Frontier {
         self.opened.insert(id);
     }
 
-    /// The lead of a run with this score, made for a flip of another.
-    pub fn lead(&self, score: u32, flip: Option<(NodeId, Origin)>) -> u32 {
-        match flip {
+    /// True if samples open flips.
+    pub fn leads(&self) -> bool {
+        !self.opened.is_empty()
+    }
+
+    /// The lead of a run with this score, made for a flip of a run of this origin.
+    pub fn lead(&self, score: u32, above: Option<Origin>) -> u32 {
+        match above {
             _ if score > 0 => 0,
-            Some((id, above)) if self.opened.contains(&id) => (above.lead + 1).min(NO_LEAD),
+            Some(above) if self.leads() => (above.lead + 1).min(NO_LEAD),
             _ => NO_LEAD,
         }
     }
@@ -109,11 +116,13 @@ impl Frontier {
             depth: node.depth,
             pinned: node.pinned,
             minor: node.minor,
+            table: node.table,
             opened: self.opened.contains(&id),
             uncovered: !outcome.covered,
             tries: outcome.tries,
             generation: origin.generation,
             score: origin.score,
+            led: origin.led,
             lead: origin.lead,
             run: node.run.0,
             order: id.order(),
@@ -140,7 +149,8 @@ impl Frontier {
             let metrics = self.metrics(tree, id, origin(id));
             let queue = &mut self.queues[turn];
             let now = queue.strategy.rank(&metrics);
-            debug_assert!(now >= rank, "the rank of a flip that waits only grows");
+            let may_fall = self.opened.contains(&id);
+            debug_assert!(now >= rank || may_fall, "the rank of a flip that waits only grows");
             if now > rank {
                 queue.waiting.push(Reverse((now, id)));
                 continue;

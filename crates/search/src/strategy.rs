@@ -11,6 +11,8 @@ pub struct Metrics {
     pub pinned: bool,
     /// It asks for a place in a table, where there are many alike, or comes after such a question.
     pub minor: bool,
+    /// It asks for such a place itself.
+    pub table: bool,
     /// It asks an opaque function for what it was seen to give elsewhere, as for the hash of a keyword.
     pub opened: bool,
     /// No run has had that answer at that site yet.
@@ -21,8 +23,10 @@ pub struct Metrics {
     pub generation: u32,
     /// The number of answers and branches that the run was the first to have.
     pub score: u32,
-    /// The number of flips that samples open between the run and one that covered something, which is 0 for that one;
-    /// [`NO_LEAD`] if there is no such run nearby.
+    /// Flips that samples open are known, so that this lead counts before all else.
+    pub led: bool,
+    /// The number of flips between the run and one that covered something, which is 0 for that one; [`NO_LEAD`] if there is
+    /// no such run nearby, or if samples open no flips.
     pub lead: u32,
     /// Counts runs.
     pub run: u32,
@@ -30,8 +34,9 @@ pub struct Metrics {
     pub order: u32,
 }
 
-/// The lead of a run that nothing brought forward: two keywords in a row may mean nothing alone.
-pub const NO_LEAD: u32 = 3;
+/// The lead of a run that nothing brought forward. Two keywords in a row may mean nothing alone, and a list has to grow for
+/// each of them.
+pub const NO_LEAD: u32 = 5;
 
 /// Smaller is sooner.
 pub type Rank = [u32; 4];
@@ -84,7 +89,8 @@ impl Strategy {
 
     /// While a flip waits its rank may only grow: the frontier looks again when its turn comes.
     pub fn rank(self, metrics: &Metrics) -> Rank {
-        let Metrics { depth, pinned, minor, opened, uncovered, tries, generation, score, lead, run, order } = *metrics;
+        let Metrics { depth, pinned, minor, opened, uncovered, tries, generation, score, lead, run, order, .. } =
+            *metrics;
         let last = 2 * u32::from(pinned) + u32::from(minor);
         match self {
             Strategy::Breadth => [last, depth, order, 0],
@@ -94,8 +100,20 @@ impl Strategy {
                 let known = if uncovered { 0 } else { 2 + 4 * u32::from(minor) };
                 [u32::from(pinned), patience(tries) + known, depth, order]
             }
-            Strategy::Latest => [(NO_LEAD + 1) * last + lead, u32::MAX - run, u32::from(!opened), order],
+            Strategy::Latest => {
+                let others = NO_LEAD + 1 + 2 * last + u32::from(score == 0);
+                let first = if metrics.is_led() { lead } else { others };
+                [first, u32::MAX - run, u32::from(!opened), order]
+            }
         }
+    }
+}
+
+impl Metrics {
+    /// True if it leads on from a run that covered something, along what samples of opaque functions open.
+    fn is_led(&self) -> bool {
+        let Metrics { pinned, table, opened, led, lead, .. } = *self;
+        lead < NO_LEAD && !pinned && (opened || led && !table)
     }
 }
 
@@ -113,11 +131,13 @@ mod tests {
         depth: 3,
         pinned: false,
         minor: false,
+        table: false,
         opened: false,
         uncovered: false,
         tries: 0,
         generation: 1,
         score: 0,
+        led: false,
         lead: NO_LEAD,
         run: 1,
         order: 7,

@@ -59,6 +59,8 @@ pub struct DecisionNode {
     pub holds: bool,
     /// See [`Decision::pinned`].
     pub pinned: bool,
+    /// It is [`Decision::minor`] itself.
+    pub table: bool,
     /// It, or a decision before it, is [`Decision::minor`].
     pub minor: bool,
     /// The state of the other outcome.
@@ -215,6 +217,7 @@ impl Tree {
             test,
             holds,
             pinned: decision.pinned,
+            table: decision.minor,
             minor: decision.minor || matches!(slot, Slot::Answer(above, _) if self.node(above).minor),
             flip: Flip::Queued,
             depth: depth as u32,

@@ -80,8 +80,9 @@ impl Explorer<'_> {
         self.count(run, &placed);
         self.note_causes(run);
         let score = run.fresh + self.cover(request.flip, &placed);
-        let above = request.flip.map(|id| (id, self.runs.origin(self.tree.node(id).run)));
-        let origin = Origin { generation: request.generation, score, lead: self.frontier.lead(score, above) };
+        let above = request.flip.map(|id| self.runs.origin(self.tree.node(id).run));
+        let lead = self.frontier.lead(score, above);
+        let origin = Origin { generation: request.generation, score, led: self.frontier.leads(), lead };
         let pending = self.enqueue(request.root, &placed, origin, &stimulus.inputs);
         self.check_direction(&request, &stimulus.inputs, run, &placed);
         let signature = self.roots[request.root].signature;

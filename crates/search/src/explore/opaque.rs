@@ -20,6 +20,8 @@ const TRIES: u32 = 2;
 /// Flips that a function may leave undecided before points that no strategy asks for are left out.
 const LOST: u32 = 3;
 
+/// Flips that a function may leave undecided before what it gives is no longer joined.
+const JOINED: u32 = 12;
 /// Flips that a function may leave undecided before it is asked half as much about each, and again.
 const PATIENCE: u32 = 6;
 
@@ -52,9 +54,11 @@ impl Explorer<'_> {
         let lost = self.lost.entry(function).or_default();
         let limits = match self.tries.contains_key(&id) || *lost >= LOST {
             // Points that no strategy asks for were tried before.
-            true => Limits { undirected: 0, walk: 0, trials: 0, joined: 0, ..self.options.opaque },
+            true => Limits { undirected: 0, walk: 0, trials: 0, ..self.options.opaque },
             false => self.options.opaque,
         };
+        let is_joined = !self.tries.contains_key(&id) && *lost < JOINED;
+        let limits = Limits { joined: if is_joined { limits.joined } else { 0 }, ..limits };
         // A function that has left many flips undecided leaves most: fewer questions are asked about each.
         let limits = Limits { questions: limits.questions >> (*lost / PATIENCE).min(2), ..limits };
         let before = self.subject.arena().samples.count();

@@ -39,6 +39,8 @@ struct Side {
     /// The points by the value of the sum.
     index: FxHashMap<i128, usize>,
     seen: FxHashSet<Vec<Term>>,
+    /// The number of points that were made, those included that were seen before.
+    made: i64,
     rng: Rng,
     is_done: bool,
 }
@@ -126,7 +128,8 @@ impl OpaqueSearch<'_> {
 
     /// Values of a side's inputs that were not looked at.
     fn next_values(&mut self, side: &mut Side) -> Option<Vec<Term>> {
-        let count = side.seen.len() as i64;
+        let count = side.made;
+        side.made += 1;
         let values: Vec<Term> = if count == 0 {
             side.roots.iter().map(|root| self.task.near[*root].clone()).collect()
         } else {
@@ -141,7 +144,6 @@ impl OpaqueSearch<'_> {
         let (_, grammar) = self.sampler.terms();
         let inputs = self.task.inputs;
         let is_allowed = side.roots.iter().zip(&values).all(|(root, value)| accepts(grammar, inputs[*root], value));
-        // What is not allowed counts as looked at, so that numbers go on.
         (side.seen.insert(values.clone()) && is_allowed).then_some(values)
     }
 
@@ -195,6 +197,7 @@ impl Side {
             points: Vec::new(),
             index: FxHashMap::default(),
             seen: FxHashSet::default(),
+            made: 0,
             rng: Rng::with_seed(SEED),
             is_done: false,
         };
