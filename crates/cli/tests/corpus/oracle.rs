@@ -2,7 +2,7 @@
 //!
 //! `%! f/1 crash error:badarith@here complete paths=3 pre=valid/1` names a function, its verdict, and what must hold: a
 //! crash of that class and reason on the line marked `%@here`, a complete search, a number of paths, a precondition. A
-//! reason is a tag (`badmatch`: the atom itself, or a tuple that begins with it) or a pattern (`{badmatch,_}`).
+//! call without an end is of the class `loop`, with the reason `_`. A reason is a tag (`badmatch`: the atom itself, or a tuple that begins with it) or a pattern (`{badmatch,_}`).
 //! `%? maps` names a topic. Any other word, and a label that no oracle uses, is an error.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,8 @@ pub struct Oracles {
 impl Crash {
     /// Returns true if this class, reason and line are the expected ones.
     pub fn fits(&self, class: &str, reason: &str, line: u64) -> bool {
-        self.class == class && self.line == line && reason_fits(&self.reason, reason)
+        let is_reason = self.reason == "_" || reason_fits(&self.reason, reason);
+        self.class == class && self.line == line && is_reason
     }
 }
 
@@ -113,7 +114,7 @@ fn is_function(word: &str) -> bool {
 
 fn crash(word: &str, labels: &BTreeMap<&str, u64>, unused: &mut BTreeSet<&str>) -> Result<Crash, String> {
     let parts = word.split_once(':').and_then(|(class, rest)| Some((class, rest.rsplit_once('@')?)));
-    let Some((class @ ("error" | "exit" | "throw"), (reason, label))) = parts else {
+    let Some((class @ ("error" | "exit" | "throw" | "loop"), (reason, label))) = parts else {
         return Err(format!("`{word}` is no demand"));
     };
     let line = *labels.get(label).ok_or(format!("no line is marked {label}"))?;

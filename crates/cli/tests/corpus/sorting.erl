@@ -10,13 +10,13 @@
 %! dutch/1 crash error:{case_clause,_}@dutch
 %! merge/2 crash error:function_clause@merge
 %! find_first/2 crash throw:not_found@notfound
-%! bsearch/2 crash error:badarg@bsearch
+%! bsearch/2 crash error:badarg@bsearch loop:_@round
 -module(sorting).
 -export([bsearch/2, insert/2, msort/1, qsort/1, nth/2, kth/2, minmax/1, bubble/1, median/1, dutch/1, merge/2, find_first/2]).
 
 -spec bsearch(integer(), {integer(), integer(), integer()}) -> pos_integer() | none.
 bsearch(X, T) -> bsearch(X, T, 1, tuple_size(T)).
-bsearch(_, _, Lo, Hi) when Lo > Hi + 1 -> none;
+bsearch(_, _, Lo, Hi) when Lo > Hi + 1 -> none; %@round
 bsearch(X, T, Lo, Hi) ->
     Mid = (Lo + Hi) div 2,
     case element(Mid, T) of %@bsearch
