@@ -145,6 +145,55 @@ fn what_functions_give_for_different_inputs_is_joined() {
 }
 
 #[test]
+fn what_a_function_gives_is_undone_by_its_inverse() {
+    let source = "-module(undone).\n-export([term/1, text/1, hex/1, unpacked/1, zipped/1, bare/1]).\n\
+        -spec term(binary()) -> ok.\n\
+        term(B) -> case binary_to_term(B) of {cmd, [1, 2], <<\"x\">>} -> error(bug); _ -> ok end.\n\
+        -spec text(binary()) -> ok.\n\
+        text(B) -> case base64:decode(B) of <<\"hello world\">> -> error(bug); _ -> ok end.\n\
+        -spec hex(binary()) -> ok.\n\
+        hex(B) -> case binary:encode_hex(B) of <<\"CAFE01\">> -> error(bug); _ -> ok end.\n\
+        -spec unpacked(binary()) -> ok.\n\
+        unpacked(B) -> case zlib:gunzip(B) of <<\"magic\", _/binary>> -> error(bug); _ -> ok end.\n\
+        -spec zipped(binary()) -> ok.\n\
+        zipped(B) -> case zlib:uncompress(B) of <<1, 2, 3>> -> error(bug); _ -> ok end.\n\
+        -spec bare(binary()) -> ok.\n\
+        bare(B) -> case zlib:unzip(B) of <<\"zip!\">> -> error(bug); _ -> ok end.\n";
+    let undone = file(&folder("opaque_undone"), "undone.erl", source);
+    let opaque = ["--opaque", "base64:decode/1", "--opaque", "binary:encode_hex/1", "--runs", "200"];
+    for line in lines(&hound(&[&["explore", "--no-cache", "--format", "json", &undone][..], &opaque].concat())) {
+        let mut findings = line["findings"].as_array().into_iter().flatten();
+        assert!(findings.any(|it| it["confirmed"] == true && it["reason"] == "bug"), "{line}");
+    }
+}
+
+/// Each pair of the table, on the VM.
+#[test]
+fn inverses_undo_what_they_are_for() {
+    let value = |function: &str| match function {
+        "encode_hex" | "uncompress" | "gunzip" | "unzip" | "decode" | "mime_decode" | "decode_hex" => "<<1,2,255,0>>",
+        "encode" => "<<\"AQL/\">>",
+        "encode_to_string" => "\"AQL/\"",
+        "decode_to_string" => "[1,2,255]",
+        "compress" => "zlib:compress(<<7,7>>)",
+        _ => "{a,[1.5,<<2>>]}",
+    };
+    let pairs = ops::opaque::inverses().map(|(function, inverse)| {
+        let value = match function.function.name() {
+            "encode_hex" => "<<\"0102FF\">>",
+            name => value(name),
+        };
+        let apply = |mfa: term::Mfa, arg: &str| format!("{}:{}({arg})", mfa.module, mfa.function);
+        format!("{} =:= {value}", apply(function, &apply(inverse, value)))
+    });
+    let pairs: Vec<String> = pairs.collect();
+    let expressions: Vec<&str> = pairs.iter().map(String::as_str).collect();
+    for (expression, answer) in pairs.iter().zip(support::shell(&expressions)) {
+        assert_eq!(answer.trim(), "true", "{expression}");
+    }
+}
+
+#[test]
 fn strategies_are_relations_and_long_texts_are_folded() {
     let source = "-module(relations).\n-export([any/2, other/2, needed/1, same/2, shifted/2, long/1, third/1]).\n\
         -spec any(integer(), integer()) -> ok.\n\

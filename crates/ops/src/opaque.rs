@@ -3,7 +3,9 @@
 mod checksum;
 mod external;
 pub(crate) mod guess;
+mod inverse;
 mod pattern;
 mod subjects;
 
 pub use guess::{Guess, Sources, guesses};
+pub use inverse::{inverse, inverses};

@@ -1,7 +1,7 @@
 //! The sampler of a search: observes opaque functions by calls of their own or by runs of the program.
 
 use constraint::{Arena, Condition, Expr, Grammar, RuleId, Stimulus, Test};
-use ops::opaque::guesses;
+use ops::opaque::{guesses, inverse};
 use ops::{Gives, Returns};
 use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler};
 use solve::{Answer, Budget, Executor, Query};
@@ -82,7 +82,8 @@ impl Sampler for SubjectSampler<'_> {
     }
 
     fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
-        guesses(function, args, outcome, &|compiled| self.source(compiled))
+        let inverted = self.inverted(function, outcome);
+        inverted.into_iter().chain(guesses(function, args, outcome, &|compiled| self.source(compiled))).collect()
     }
 
     fn is_unknown(&mut self, function: Mfa) -> bool {
@@ -127,6 +128,16 @@ impl Sampler for SubjectSampler<'_> {
 }
 
 impl SubjectSampler<'_> {
+    /// Arguments at which a function gives a value, by the function that undoes it. That the function gives anything at all
+    /// may be all that is wanted: then it need not take that very value.
+    fn inverted(&mut self, function: Mfa, outcome: &Term) -> Vec<Vec<Term>> {
+        let (Some([value]), Some(inverse)) = (outcome.as_tuple(), inverse(function)) else { return Vec::new() };
+        let values = [value.clone(), Term::binary([]), Term::nil()];
+        let arguments = values.map(|value| self.subject.outcome(inverse, &[value]));
+        let given = arguments.into_iter().flatten().filter_map(|outcome| Some(outcome.as_tuple()?.to_vec()));
+        given.filter(|outcome| outcome.len() == 1).collect()
+    }
+
     /// The text and the options that a pattern was compiled from.
     fn source(&self, compiled: &Term) -> Option<(Term, Term)> {
         let outcome = Term::tuple([Term::tuple([Term::atom_named("ok"), compiled.clone()])]);
