@@ -2,8 +2,11 @@
 
 use term::{Atom, Mfa};
 
+/// A module and a function.
+type Name = (&'static str, &'static str);
+
 /// Functions of one argument, each with the one that undoes it: `base64:decode(base64:encode(X))` is `X`.
-const PAIRS: &[((&str, &str), (&str, &str))] = &[
+const PAIRS: &[(Name, Name)] = &[
     (("erlang", "binary_to_term"), ("erlang", "term_to_binary")),
     (("base64", "decode"), ("base64", "encode")),
     (("base64", "encode"), ("base64", "decode")),
