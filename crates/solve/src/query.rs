@@ -59,6 +59,13 @@ pub struct Budget {
     pub walk: u64,
 }
 
+impl Budget {
+    /// The budget of every query at first.
+    pub const FIRST: Budget = Budget { choices: 2_000, rlimit: 500_000, walk: 20_000 };
+    /// The budget of those that the first one was not enough for, when nothing else is left to ask.
+    pub const LAST: Budget = Budget { choices: 10_000, rlimit: 3_000_000, walk: 200_000 };
+}
+
 impl Query<'_> {
     /// Returns true if inputs meet all conditions as they were before they were simplified.
     pub fn is_met_by(&self, inputs: &[Term]) -> bool {

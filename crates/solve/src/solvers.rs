@@ -22,6 +22,8 @@ const MOST_BYTES: usize = 256 << 20;
 pub struct Solvers {
     internal: Structural<Components<Arithmetic>>,
     external: Option<Structural<Components<Fallback<Arithmetic, SmtSolver>>>>,
+    /// The parameters of the walk; its evaluations are those of the budget.
+    walk: walk::WalkSettings,
 }
 
 impl Solvers {
@@ -29,7 +31,12 @@ impl Solvers {
     pub fn new(smt: Option<Box<dyn Smt>>) -> Solvers {
         let external = |smt| Components(Fallback { first: Arithmetic, second: SmtSolver::new(smt) });
         let external = smt.map(|smt| Structural::new(external(smt)));
-        Solvers { internal: Structural::new(Components(Arithmetic)), external }
+        Solvers { internal: Structural::new(Components(Arithmetic)), external, walk: walk::WalkSettings::new(0) }
+    }
+
+    /// The same with other parameters of the walk.
+    pub fn walking(self, walk: walk::WalkSettings) -> Solvers {
+        Solvers { walk, ..self }
     }
 
     /// Asks one solver after the other, until one knows.
@@ -72,7 +79,7 @@ impl Solvers {
     /// Walks from the inputs that almost meet the query; where their shapes do not, from inputs that meet all but the
     /// conditions that only the walk may decide.
     fn walked(&mut self, query: &Query<'_>, budget: &Budget) -> (Answer, Option<walk::Walked>) {
-        let settings = walk::WalkSettings::new(budget.walk);
+        let settings = walk::WalkSettings { evaluations: budget.walk, ..self.walk };
         let (answer, done) = walk::solve(query, query.near, &settings);
         if done.is_some() {
             return (answer, done);

@@ -5,13 +5,15 @@ use term::math::Math;
 use term::{Term, cut};
 
 use super::interval::{FloatInterval, LEAST, rank, unrank};
+use super::linear;
 use super::narrow::{Domain, initial, narrow};
 use super::order::is_circular;
 use super::problem::{MixedProblem, Number, is_met_by};
 use super::short::shortest_in;
 use super::shortest::explained;
 use super::undefined::EDGES;
-use super::zeros::sees_signs;
+use super::whole;
+use super::zeros::{sees_bits, sees_signs};
 use crate::integer::int::Int;
 use crate::integer::interval::Interval;
 use crate::problem::Expression;
@@ -84,12 +86,19 @@ impl<'a> FloatBranching<'a> {
 
     /// There is nothing, unless the sign of a zero made something of it.
     fn nothing(&self) -> Answer {
-        if self.sees_signs || self.partial { Answer::Unknown(UnknownReason::Unsupported) } else { Answer::Unsat }
+        if sees_bits(self.problem) || self.partial {
+            Answer::Unknown(UnknownReason::Unsupported)
+        } else {
+            Answer::Unsat
+        }
     }
 
     fn run(&mut self, root: Vec<Domain>) -> Answer {
         if let Some(values) = self.as_it_was(&root) {
             return Answer::Sat(values);
+        }
+        if linear::is_contradictory(self.problem, &root) || whole::is_contradictory(self.problem, &root) {
+            return self.nothing();
         }
         if let Some(values) = self.by_whole_part(&root) {
             return Answer::Sat(values);
@@ -123,7 +132,8 @@ impl<'a> FloatBranching<'a> {
             round += 1;
             match self.halves(&doms) {
                 Some([first, second]) => boxes.extend([second, first]),
-                None => self.partial |= self.is_far(&doms),
+                // Where signs are seen, zeros of the other sign were not all tried.
+                None => self.partial |= self.sees_signs || self.is_far(&doms),
             }
         }
         Answer::Unsat

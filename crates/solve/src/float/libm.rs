@@ -25,18 +25,18 @@ pub fn of_one(math: Math, a: FloatInterval) -> Result<FloatInterval, Empty> {
         Math::Floor | Math::Ceil => rising(a),
         Math::Log | Math::Log2 | Math::Log10 => loose(rising(a.above().ok_or(Empty)?), -f64::MAX, f64::MAX)?,
         Math::Exp => loose(rising(a), 0.0, f64::MAX)?,
-        Math::Atan => loose(rising(a), -1.6, 1.6)?,
+        Math::Atan => loose(rising(a), -FRAC_PI_2, FRAC_PI_2)?,
         Math::Tanh | Math::Erf => loose(rising(a), -1.0, 1.0)?,
         Math::Asinh | Math::Sinh => loose(rising(a), -f64::MAX, f64::MAX)?,
-        Math::Asin => loose(rising(within(-1.0, 1.0)?), -1.6, 1.6)?,
-        Math::Acos => loose(falling(within(-1.0, 1.0)?), 0.0, 3.2)?,
+        Math::Asin => loose(rising(within(-1.0, 1.0)?), -FRAC_PI_2, FRAC_PI_2)?,
+        Math::Acos => loose(falling(within(-1.0, 1.0)?), 0.0, PI)?,
         Math::Erfc => loose(falling(a), 0.0, 2.0)?,
         Math::Acosh => loose(rising(within(1.0, f64::MAX)?), 0.0, f64::MAX)?,
         Math::Atanh => loose(rising(within(-1.0, 1.0)?), -f64::MAX, f64::MAX)?,
         Math::Cosh => {
             let (low, high) = (a.low.abs(), a.high.abs());
             let least = if a.has_zero() { 0.0 } else { low.min(high) };
-            loose(rising(FloatInterval::new(least, low.max(high))), 0.0, f64::MAX)?
+            loose(rising(FloatInterval::new(least, low.max(high))), 1.0, f64::MAX)?
         }
         Math::Sin => wave(math, a, FRAC_PI_2),
         Math::Cos => wave(math, a, 0.0),
@@ -78,9 +78,26 @@ pub fn of_two(math: Math, a: FloatInterval, b: FloatInterval) -> FloatInterval {
     match math {
         Math::Pow => power(a, b),
         Math::Fmod => remainder(a, b),
-        Math::Atan2 => FloatInterval::new(-3.2, 3.2),
+        Math::Atan2 => angle(a, b),
         _ => FloatInterval::ALL,
     }
+}
+
+/// The angle of a point at height `a`, right of the axis by `b`. The signs of zeros choose between both ends.
+fn angle(a: FloatInterval, b: FloatInterval) -> FloatInterval {
+    let (right, left) = (b.low > 0.0, b.high < 0.0);
+    let half = FloatInterval::point(FRAC_PI_2).loose(STEPS);
+    let (low, high) = match (a.low > 0.0, a.high < 0.0) {
+        (true, _) if right => (0.0, half.high),
+        (true, _) if left => (half.low, PI),
+        (true, _) => (0.0, PI),
+        (_, true) if right => (-half.high, 0.0),
+        (_, true) if left => (-PI, -half.low),
+        (_, true) => (-PI, 0.0),
+        _ if right => (-half.high, half.high),
+        _ => (-PI, PI),
+    };
+    FloatInterval::new(low, high)
 }
 
 fn power(a: FloatInterval, b: FloatInterval) -> FloatInterval {

@@ -12,6 +12,7 @@ mod forward;
 mod fraction;
 mod interval;
 mod libm;
+mod linear;
 mod narrow;
 mod order;
 mod problem;
@@ -20,6 +21,7 @@ mod shortest;
 #[cfg(test)]
 mod tests;
 mod undefined;
+mod whole;
 mod zeros;
 
 pub use branch::solve;

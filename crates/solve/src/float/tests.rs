@@ -2,6 +2,7 @@
 
 #[path = "../../tests/float_ops/mod.rs"]
 mod float_ops;
+mod linear;
 
 use constraint::{FloatOp, Op};
 use num_bigint::BigInt;

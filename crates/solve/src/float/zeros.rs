@@ -2,6 +2,7 @@
 
 use constraint::{FloatOp, Op};
 use term::Term;
+use term::math::Math;
 
 use super::forward::written;
 use super::interval::FloatInterval;
@@ -12,9 +13,21 @@ use crate::problem::Expression;
 
 /// Returns true if some operation sees the sign of a zero that may have either.
 pub fn sees_signs(problem: &MixedProblem) -> bool {
-    problem.exprs.iter().any(|expr| match expr {
-        Expression::Apply(Op::Float(op), args) => op.sees_signs() && args.iter().any(|arg| has_signs(problem, *arg)),
-        _ => false,
+    operations(problem).any(|(op, args)| op.sees_signs() && args.iter().any(|arg| has_signs(problem, *arg)))
+}
+
+/// Returns true if some operation gives the bits of such a zero, of which intervals know only one; the intervals of
+/// angles hold for both.
+pub fn sees_bits(problem: &MixedProblem) -> bool {
+    operations(problem).any(|(op, args)| {
+        op.sees_signs() && op != FloatOp::Math(Math::Atan2) && args.iter().any(|arg| has_signs(problem, *arg))
+    })
+}
+
+fn operations(problem: &MixedProblem) -> impl Iterator<Item = (FloatOp, &[usize])> {
+    problem.exprs.iter().filter_map(|expr| match expr {
+        Expression::Apply(Op::Float(op), args) => Some((*op, &args[..])),
+        _ => None,
     })
 }
 

@@ -1,5 +1,8 @@
 //! The parts of the walk and their length, so that the worth of each part can be measured.
 
+/// Steps that a variable rests usually.
+const RESTING: u32 = 3;
+
 /// The parameters of a walk.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WalkSettings {
@@ -9,8 +12,9 @@ pub struct WalkSettings {
     pub steps: u64,
     /// Random neighbours looked at in a step.
     pub neighbours: u32,
-    /// True if a variable that did not help rests for a while.
-    pub tabu: bool,
+    /// Steps that a variable rests which did not help, at most: half as many as there are variables, or as many if this is
+    /// more than [`RESTING`]; 0 for none.
+    pub tabu: u32,
     /// True if neighbours are also estimated from two others.
     pub bisection: bool,
     /// True if variables are set to what makes a relation hold, by going back through its operations.
@@ -28,13 +32,19 @@ pub struct WalkSettings {
 }
 
 impl WalkSettings {
+    /// The steps that one of so many variables rests which did not help.
+    pub fn rest(&self, variables: usize) -> u32 {
+        let variables = if self.tabu > RESTING { variables as u32 } else { variables as u32 / 2 };
+        variables.clamp(1, self.tabu.max(1))
+    }
+
     /// All there is.
     pub fn new(evaluations: u64) -> WalkSettings {
         WalkSettings {
             evaluations,
             steps: 8,
             neighbours: 6,
-            tabu: true,
+            tabu: RESTING,
             bisection: true,
             inversion: true,
             gradient: true,

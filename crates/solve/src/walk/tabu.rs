@@ -175,7 +175,7 @@ impl TabuSearch<'_> {
                 shares[*variable] += self.point.errors[test];
             }
         }
-        let free = |at: usize| shares[at] > 0.0 && (self.tabu[at] == 0 || !self.settings.tabu);
+        let free = |at: usize| shares[at] > 0.0 && (self.tabu[at] == 0 || self.settings.tabu == 0);
         let most = (0..shares.len()).filter(|at| free(*at)).map(|at| shares[at]).fold(0.0, f64::max);
         let best: Vec<usize> = (0..shares.len()).filter(|at| free(*at) && shares[*at] == most).collect();
         self.rng.choice(best)
@@ -188,7 +188,7 @@ impl TabuSearch<'_> {
         if look.take(&mut self.point) {
             self.tabu.iter_mut().for_each(|rest| *rest = rest.saturating_sub(1));
         } else {
-            self.tabu[variable] = (self.tabu.len() as u32 / 2).clamp(1, 3);
+            self.tabu[variable] = self.settings.rest(self.tabu.len());
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A problem becomes a [`System`](system::System): linear rows over columns, and definitions of the columns that are
 //! not linear. Equalities are eliminated, which decides congruences as well, since `div`, `rem` and masks by constants
-//! are rows. What is left is narrowed by intervals, refuted by combining rows, and searched.
+//! are rows. What is left is narrowed by intervals, refuted by combining rows and by residues, and searched.
 
 mod branch;
 mod definition;
@@ -11,6 +11,7 @@ mod form;
 mod fourier_motzkin;
 mod linearize;
 mod propagate;
+mod residues;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -26,7 +27,7 @@ use crate::query::{Answer, Budget, UnknownReason};
 use branch::IntegerBranching;
 use propagate::Propagator;
 
-/// Nodes searched before rows are combined to look for a proof that there is nothing to find.
+/// Nodes searched before rows are combined, and residues, to look for a proof that there is nothing to find.
 const FIRST_NODES: u64 = 100;
 /// Nodes searched at most: what is harder is for a solver with more theory.
 const MOST_NODES: u64 = 2000;
@@ -44,7 +45,7 @@ impl IntegerSolver for Arithmetic {
         let accept = |columns: &[Int]| accepted(problem, columns);
         let mut found = search.run(nodes.min(FIRST_NODES), &accept);
         if matches!(found, Answer::Unknown(_)) {
-            if fourier_motzkin::is_contradictory(&system) {
+            if fourier_motzkin::is_contradictory(&system) || residues::is_contradictory(&system) {
                 return Answer::Unsat;
             }
             found = search.run(nodes.saturating_sub(FIRST_NODES), &accept);

@@ -194,6 +194,60 @@ fn congruences_are_decided() {
 }
 
 #[test]
+fn squares_have_few_residues() {
+    for (modulus, rest) in [(4, 2), (4, 3), (8, 5), (16, 12), (3, 2), (5, 3), (10, 7), (17, 3), (101, 2), (12, 5)] {
+        let mut draft = Draft::default();
+        let x = draft.free();
+        let square = draft.apply(Op::Mul, &[x, x]);
+        let by = draft.with(Op::Rem, square, modulus);
+        draft.is(by, rest);
+        draft.none();
+    }
+    let mut draft = Draft::default();
+    let (x, y) = (draft.free(), draft.free());
+    let squares = [x, y].map(|at| draft.apply(Op::Mul, &[at, at]));
+    let sum = draft.apply(Op::Add, &squares);
+    draft.is(sum, 4_000_003);
+    draft.none();
+}
+
+#[test]
+fn cubes_have_few_residues_modulo_nine() {
+    let mut draft = Draft::default();
+    let x = draft.free();
+    let square = draft.apply(Op::Mul, &[x, x]);
+    let cube = draft.apply(Op::Mul, &[square, x]);
+    let by = draft.with(Op::Rem, cube, 9);
+    draft.is(by, 4);
+    draft.none();
+}
+
+#[test]
+fn products_keep_the_parity_of_their_factors() {
+    let parity = |first: i64, second: i64, product: i64| {
+        let mut draft = Draft::default();
+        let (x, y) = (draft.free(), draft.free());
+        let whole = draft.apply(Op::Mul, &[x, y]);
+        for (at, bit) in [(x, first), (y, second), (whole, product)] {
+            let low = draft.with(Op::Band, at, 1);
+            draft.is(low, bit);
+        }
+        draft
+    };
+    parity(0, 1, 1).none();
+    parity(1, 1, 0).none();
+    assert_eq!(parity(1, 1, 1).values().len(), 2);
+    let mut draft = Draft::default();
+    let x = draft.free();
+    let next = draft.with(Op::Add, x, 1);
+    let both = draft.apply(Op::Mul, &[x, next]);
+    let by = draft.with(Op::Rem, both, 2);
+    let zero = draft.constant(0);
+    draft.0.relations.push(Constraint::Differ(by, zero));
+    draft.none();
+}
+
+#[test]
 fn remainders_of_large_moduli_are_found() {
     let mut draft = Draft::default();
     let x = draft.free();
