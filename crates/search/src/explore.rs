@@ -1,6 +1,8 @@
 //! The loop of an exploration: take flips, solve and run them, let the tree grow.
 
+mod deep;
 mod guided;
+mod hard;
 mod long;
 mod merge;
 mod opaque;
@@ -15,6 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
 use term::{Mfa, Term};
 
+use self::deep::DeepRuns;
+use self::hard::HardFlips;
 use self::long::LongShare;
 use self::merge::{RunRequest, is_stopped};
 use crate::ExplorationOptions;
@@ -51,6 +55,8 @@ pub fn explore(
         gaps: Vec::new(),
         retried: FxHashMap::default(),
         undecided: Vec::new(),
+        hard: HardFlips::default(),
+        deep: DeepRuns::new(options.max_depth),
         tries: FxHashMap::default(),
         lost: FxHashMap::default(),
         rounds: 0,
@@ -98,6 +104,8 @@ struct Explorer<'a> {
     retried: FxHashMap<NodeId, Vec<Term>>,
     /// Flips that opaque functions left undecided.
     undecided: Vec<Undecided>,
+    hard: HardFlips,
+    deep: DeepRuns,
     /// The number of times that those were tried again.
     tries: FxHashMap<NodeId, u32>,
     /// The number of flips that a function left undecided.
@@ -228,6 +236,7 @@ impl Explorer<'_> {
             self.run_later();
             self.seek_loops();
         }
+        self.look_around_loops();
         let mut flips = self.take();
         if flips.is_empty() && (!self.causes.is_empty() || !self.undecided.is_empty()) {
             self.run_later();
@@ -236,7 +245,14 @@ impl Explorer<'_> {
         if flips.is_empty() && self.stop.reason.is_none() && self.reconsider() {
             flips = self.take();
         }
+        if flips.is_empty() {
+            flips = self.take_hard();
+        }
+        if flips.is_empty() && self.go_deeper() {
+            return self.stop.reason.is_none();
+        }
         let answers = self.solve(&flips);
+        self.hard.is_last = false;
         let mut attempts = Vec::with_capacity(flips.len());
         for (id, answer) in flips.iter().zip(answers) {
             attempts.push(answer.filter(|_| self.may_go_on()).map(|answer| {
@@ -377,7 +393,7 @@ impl Explorer<'_> {
         let trials: Vec<FlipQuery<'_>> = flips.iter().zip(paths).map(trial).collect();
         let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
         let now = self.now();
-        let responses = self.solver.execute(&queries, &self.options.budget, &mut || self.stop.goes_on(&now));
+        let responses = self.solver.execute(&queries, &self.budget(), &mut || self.stop.goes_on(&now));
         responses.into_iter().map(|response| Some(FlipAnswer::Answer(response?.answer))).collect()
     }
 
@@ -405,6 +421,8 @@ impl Explorer<'_> {
         }
         self.note_gaps();
         self.note_undecided();
+        self.note_hard();
+        self.note_depth();
         self.subject.keep_samples();
         self.seek_broken_contracts();
         self.seek_loops();

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | [`RUNS`], [`MORE_RUNS`], [`REACH_RUNS`] | [`Runs`](crate::Reason::Runs) |
 //! | [`QUERIES`], [`SEGMENTS`] | [`Queries`](crate::Reason::Queries) |
-//! | [`DEPTH`], [`UNROLLINGS`], [`PASSES`] | [`Depth`](crate::Reason::Depth) |
+//! | [`DEPTH`], [`MOST_DEPTH`], [`UNROLLINGS`], [`PASSES`] | [`Depth`](crate::Reason::Depth) |
 //! | [`INPUT_SIZE`] | [`Size`](crate::Reason::Size) |
 //! | [`CALLS`] | [`Calls`](crate::Reason::Calls) and [`Sequences`](crate::Reason::Sequences) |
 //! | [`TREE_NODES`] | [`Nodes`](crate::Reason::Nodes) |
 //! | [`PINNED_VALUES`] | [`Gap`](crate::Reason::Gap) and [`Pin`](crate::Reason::Pin) |
-//! | [`BUDGET`], [`QUICK_BUDGET`] | [`Solver`](crate::Reason::Solver) |
+//! | [`BUDGET`], [`LAST_BUDGET`], [`LAST_QUERIES`], [`QUICK_BUDGET`] | [`Solver`](crate::Reason::Solver) |
 //! | [`CONFIRMATIONS`], [`SIGHTINGS`] | [`Unconfirmed`](crate::Reason::Unconfirmed) and [`Replay`](crate::Reason::Replay) |
 //!
 //! What a search may keep in memory is a matter of its caller ([`SearchMemory`](crate::Reason::SearchMemory)).
@@ -32,6 +32,8 @@ pub const REACH_RUNS: u64 = 2_000;
 pub const QUERIES: u64 = 1_000_000;
 /// Decisions of a path that are flipped.
 pub const DEPTH: usize = 1_000;
+/// The same of a search that has nothing else left to try, and time.
+pub const MOST_DEPTH: usize = 64_000;
 /// Nodes of all inputs of a run together.
 pub const INPUT_SIZE: usize = 10_000;
 /// Calls that make the inputs of a run.
@@ -43,7 +45,11 @@ pub const TREE_NODES: usize = 6_000_000;
 /// Values tried for one input that an operation without a symbolic rule used.
 pub const PINNED_VALUES: u16 = 24;
 /// The budget of one query.
-pub const BUDGET: Budget = Budget { choices: 2_000, rlimit: 500_000, walk: 20_000 };
+pub const BUDGET: Budget = Budget::FIRST;
+/// The budget of a query that the first one was not enough for, when no other branch is left.
+pub const LAST_BUDGET: Budget = Budget::LAST;
+/// Branches that are asked about with the last budget.
+pub const LAST_QUERIES: usize = 24;
 /// The budget of a query before an entry point is met: most infeasible paths are refuted quickly.
 pub const QUICK_BUDGET: Budget = Budget { choices: 200, rlimit: 20_000, walk: 0 };
 /// Unrollings of one call in a backward search, inward or outward.

@@ -65,6 +65,8 @@ pub struct MachineSubject<'w> {
     counts: BranchCounts,
     /// The functions of the tested modules that may call themselves, once they were asked for.
     recursive: Option<Rc<FxHashSet<Mfa>>>,
+    /// The functions that were opaque before loops were.
+    opaque: Vec<Mfa>,
     /// The function that is called instead: it makes inputs by calls, then calls the function.
     driver: Option<Mfa>,
     /// The types of what it makes.
@@ -123,6 +125,7 @@ impl<'w> MachineSubject<'w> {
             trial: Recorder::default(),
             counts: BranchCounts::default(),
             recursive: None,
+            opaque: Vec::new(),
             driver: None,
             declared: None,
             loops: LoopLearner::default(),
@@ -478,6 +481,10 @@ impl TestSubject for MachineSubject<'_> {
 
     fn keep_samples(&mut self) {
         self.keep_points();
+    }
+
+    fn around_loops(&mut self, is_around: bool) -> bool {
+        self.set_around_loops(is_around)
     }
 
     fn entry_point(&self) -> &EntryPoint {

@@ -20,6 +20,8 @@ pub struct ExplorationOptions {
     pub max_queries: u64,
     /// Decisions of a path beyond this one are not flipped.
     pub max_depth: usize,
+    /// The bound on depth is raised to this, when nothing else is left to try.
+    pub most_depth: usize,
     /// Nodes of all inputs together; larger ones are not run.
     pub max_input_size: usize,
     /// Calls that make the inputs of a run; a flip of a longer sequence may have as many as that.
@@ -55,6 +57,7 @@ impl Default for ExplorationOptions {
             max_schedules: u64::MAX,
             max_queries: limits::QUERIES,
             max_depth: limits::DEPTH,
+            most_depth: 0,
             max_input_size: limits::INPUT_SIZE,
             max_calls: limits::CALLS,
             max_nodes: limits::TREE_NODES,

@@ -82,6 +82,11 @@ pub trait TestSubject {
         let _ = stimulus;
         None
     }
+    /// Takes loops as opaque calls from now on, or no longer; returns false if there are none.
+    fn around_loops(&mut self, is_around: bool) -> bool {
+        let _ = is_around;
+        false
+    }
     /// Keeps what was observed for explorations to come.
     fn keep_samples(&mut self) {}
     /// The place of a site in the program, if it is known.

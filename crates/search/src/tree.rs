@@ -86,6 +86,8 @@ enum Slot {
 enum Below {
     Nothing,
     End,
+    /// A path goes on beyond the bound on depth.
+    Cut,
     Node(NodeId),
 }
 
@@ -155,8 +157,8 @@ impl Tree {
         (first..self.nodes.len()).map(|at| NodeId(at as u32))
     }
 
-    /// Puts a path into the tree, making the nodes it needs.
-    pub fn insert(&mut self, root: usize, path: &[Decision], run: RunId) -> Placed {
+    /// Puts a path into the tree, making the nodes it needs; one that is cut goes on beyond the bound on depth.
+    pub fn insert(&mut self, root: usize, path: &[Decision], is_cut: bool, run: RunId) -> Placed {
         let mut placed = Placed { first: self.nodes.len(), new: false, mixed: None };
         let mut slot = Slot::Root(root as u32);
         let mut at = 0;
@@ -171,14 +173,14 @@ impl Tree {
             slot = Slot::Answer(id, answer);
         }
         debug_assert!(self.is_path_to(slot, path), "the decisions above a node are those of its path");
-        self.end(slot, &mut placed);
+        self.end(slot, is_cut, &mut placed);
         placed
     }
 
     /// The node of this decision here, if there is one.
     fn find(&mut self, slot: Slot, decision: &Decision, placed: &mut Placed) -> Option<NodeId> {
         let first = match self.below(slot) {
-            Below::Nothing => return None,
+            Below::Nothing | Below::Cut => return None,
             Below::End => {
                 placed.mixed.get_or_insert(decision.site);
                 return None;
@@ -227,7 +229,7 @@ impl Tree {
             below: [Below::Nothing; 2],
         });
         match self.below(slot) {
-            Below::Nothing | Below::End => self.hang(slot, Below::Node(id)),
+            Below::Nothing | Below::End | Below::Cut => self.hang(slot, Below::Node(id)),
             Below::Node(_) => drop(self.beside.insert((slot, decision.site, test), id)),
         }
         id
@@ -242,13 +244,13 @@ impl Tree {
         }
     }
 
-    fn end(&mut self, slot: Slot, placed: &mut Placed) {
+    fn end(&mut self, slot: Slot, is_cut: bool, placed: &mut Placed) {
         match self.below(slot) {
             Below::Nothing => {
-                self.hang(slot, Below::End);
+                self.hang(slot, if is_cut { Below::Cut } else { Below::End });
                 placed.new = true;
             }
-            Below::End => {}
+            Below::End | Below::Cut => {}
             Below::Node(id) => drop(placed.mixed.get_or_insert(self.node(id).site)),
         }
         placed.new |= placed.first < self.nodes.len();

@@ -24,6 +24,7 @@ pub use outcome::{
     Place, Run, WaitingProcess,
 };
 pub use symbolic::{
-    Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, is_marked, unmarked,
+    Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, is_closure_data,
+    is_marked, unmarked,
 };
 pub use world::{Code, CodeSource, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall, World};

@@ -46,6 +46,10 @@ impl Explorer<'_> {
                 self.statistics.infeasible += 1;
                 self.tree.set(id, Flip::Infeasible);
             }
+            // Its inputs are needed if it is tried again.
+            FlipResult::Unknown(UnknownReason::Budget) if self.hard.add(id) => {
+                return self.tree.set(id, Flip::Unknown(UnknownReason::Budget));
+            }
             FlipResult::Unknown(unknown) => {
                 self.statistics.unknown += 1;
                 self.leave(id, Flip::Unknown(unknown), Reason::Solver(unknown));
@@ -66,7 +70,7 @@ impl Explorer<'_> {
     }
 
     /// Gives a flip up; a pinned one counts with the gap that made it.
-    fn leave(&mut self, id: NodeId, flip: Flip, reason: Reason) {
+    pub(super) fn leave(&mut self, id: NodeId, flip: Flip, reason: Reason) {
         self.tree.set(id, flip);
         if !self.tree.node(id).pinned {
             self.causes.add(reason, self.subject.place(self.tree.node(id).site));
@@ -75,8 +79,10 @@ impl Explorer<'_> {
 
     /// Enters a run into the tree, the frontier, the findings and the counts.
     pub fn merge_run(&mut self, request: RunRequest, stimulus: Stimulus, run: &ConcolicRun) {
-        let path = cut(&run.path, self.options.max_depth);
-        let placed = self.tree.insert(request.root, path, self.runs.next());
+        let path = cut(&run.path, self.deep.depth);
+        let is_cut = path.len() < run.path.len();
+        let placed = self.tree.insert(request.root, path, is_cut, self.runs.next());
+        self.deep.note(&request, &stimulus, run);
         self.count(run, &placed);
         self.note_causes(run);
         let score = run.fresh + self.cover(request.flip, &placed);
@@ -126,9 +132,6 @@ impl Explorer<'_> {
         }
         if let Some((reason, at)) = ended {
             self.causes.add(reason, at);
-        }
-        if let Some(decision) = run.path.get(self.options.max_depth) {
-            self.causes.add(Reason::Depth, self.subject.place(decision.site));
         }
         for gap in &run.gaps {
             match self.gaps.iter_mut().find(|(known, _)| known == gap) {
@@ -223,7 +226,7 @@ impl Explorer<'_> {
         }
         // A run that a bound has ended may well end where another went on.
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_)) && !run.truncated;
-        if let Some(site) = placed.mixed.filter(|_| ended && run.path.len() <= self.options.max_depth) {
+        if let Some(site) = placed.mixed.filter(|_| ended && run.path.len() <= self.deep.depth) {
             self.diverge(run, site);
         }
     }

@@ -48,7 +48,7 @@ impl Explorer<'_> {
         let from = self.tree.node(id).run;
         let (root, generation) = (self.runs.root(from), self.runs.origin(from).generation + 1);
         let signature = self.roots[root].signature;
-        let now = self.now();
+        let (now, budget) = (self.now(), self.budget());
         let mut go_on = || self.stop.goes_on(&now);
         let function = blamed(self.subject.arena(), conditions)?;
         let lost = self.lost.entry(function).or_default();
@@ -65,7 +65,7 @@ impl Explorer<'_> {
         let mut sampler = SubjectSampler {
             subject: self.subject,
             solver: self.solver,
-            budget: &self.options.budget,
+            budget: &budget,
             go_on: &mut go_on,
             runs: Vec::new(),
             schedule: self.roots[root].schedule.to_vec(),

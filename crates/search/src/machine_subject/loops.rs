@@ -95,16 +95,85 @@ impl MachineSubject<'_> {
             if calls.contains_key(&function) || !self.is_tested(function) {
                 continue;
             }
-            calls.insert(function, Vec::new());
-            let Code::Graph(unit) = self.world.code(function, true) else { continue };
-            let graph = CallGraph::new(&unit);
-            for within in &unit.functions {
-                let callees: Vec<Mfa> = graph.callees(within.name).filter_map(CallEdge::name).collect();
-                open.extend(&callees);
-                calls.insert(within.name, callees);
-            }
+            self.add_calls(function, &mut calls, &mut open);
         }
         calls
+    }
+
+    /// Adds the calls of a function, and of those lifted out of it.
+    fn add_calls(&mut self, function: Mfa, calls: &mut FxHashMap<Mfa, Vec<Mfa>>, open: &mut Vec<Mfa>) {
+        calls.insert(function, Vec::new());
+        let Code::Graph(unit) = self.world.code(function, true) else { return };
+        let graph = CallGraph::new(&unit);
+        for within in &unit.functions {
+            let callees: Vec<Mfa> = graph.callees(within.name).filter_map(CallEdge::name).collect();
+            open.extend(&callees);
+            calls.insert(within.name, callees);
+        }
+    }
+
+    /// The functions that loops are calls of, without the entry point: recursive ones of the tested modules, and those of
+    /// others that these call and that walk a collection. Of the latter those are left out that are called where a closure
+    /// is made of one of `kept`.
+    pub fn loops(&mut self, kept: &FxHashSet<Mfa>) -> Vec<Mfa> {
+        let calls = self.calls();
+        let mut found: Vec<Mfa> = Vec::new();
+        for (caller, callees) in &calls {
+            if *caller != self.entry_point.function && reaches(&calls, *caller) {
+                found.push(*caller);
+            }
+            if callees.iter().any(|callee| kept.contains(callee) && callee.function.name().starts_with('-')) {
+                continue;
+            }
+            for callee in callees {
+                if !self.is_tested(*callee) && self.walks(*callee) {
+                    found.push(*callee);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// True if a function of another module is recursive, or may be as far as is known.
+    fn walks(&mut self, function: Mfa) -> bool {
+        if matches!(function.module.name(), "erlang" | "math") {
+            return false;
+        }
+        let mut calls: FxHashMap<Mfa, Vec<Mfa>> = FxHashMap::default();
+        let mut open = vec![function];
+        while let Some(next) = open.pop() {
+            if calls.contains_key(&next) || next.module != function.module {
+                continue;
+            }
+            if calls.len() > MOST_CALLEES {
+                return true;
+            }
+            if ops::find(next).is_some() {
+                // An operation of the machine's own: what it walks is a list or a map.
+                return next != function || function.arity > 0;
+            }
+            self.add_calls(next, &mut calls, &mut open);
+        }
+        calls.keys().any(|function| reaches(&calls, *function))
+    }
+
+    /// Takes loops as opaque calls from now on, or no longer; returns false if there are none.
+    pub(super) fn set_around_loops(&mut self, is_around: bool) -> bool {
+        if !is_around {
+            let before = std::mem::take(&mut self.opaque);
+            self.machine = self.machine.renewed(before);
+            return true;
+        }
+        let loops = self.loops(&FxHashSet::default());
+        if loops.is_empty() {
+            return false;
+        }
+        self.opaque = self.machine.opaque();
+        let opaque: Vec<Mfa> = self.opaque.iter().copied().chain(loops).collect();
+        self.machine = self.machine.renewed(opaque);
+        true
     }
 }
 
@@ -119,6 +188,9 @@ fn steady(visit: &LoopVisit, rounds: &LoopRounds, length: usize, held: &[bool]) 
     let is_steady = |(at, arg): (usize, &Term)| keeps(at, arg) || !held[at] && matches!(arg, Term::Fun(..));
     visit.args.iter().enumerate().map(is_steady).collect()
 }
+
+/// Functions of a library that are looked at to find a loop.
+const MOST_CALLEES: usize = 64;
 
 /// True if calls lead from a function to itself.
 pub(super) fn reaches(calls: &FxHashMap<Mfa, Vec<Mfa>>, function: Mfa) -> bool {

@@ -1,5 +1,6 @@
 //! Points at which opaque functions are known, kept from one exploration to the next.
 
+use exec::forward::is_closure_data;
 use term::Term;
 
 use super::MachineSubject;
@@ -46,6 +47,7 @@ fn merged(new: Vec<Vec<Term>>, before: Vec<Vec<Term>>) -> Option<Vec<Vec<Term>>>
 fn is_plain(term: &Term) -> bool {
     term::deeper(|| match term {
         Term::Handle(..) | Term::Fun(..) => false,
+        Term::Tuple(..) if is_closure_data(term) => false,
         Term::Tuple(_, items) => items.iter().all(is_plain),
         Term::Map(_, map) => map.iter().all(|(key, value)| is_plain(key) && is_plain(value)),
         Term::Cons(..) => {

@@ -19,6 +19,7 @@ use term::Term;
 
 use super::ReachStatistics;
 use super::entry::Entry;
+use super::explain::{self, BackwardExplanation};
 use super::oracle::ShapeOracle;
 use crate::limits;
 use crate::reason::{Causes, Reason};
@@ -60,6 +61,8 @@ pub struct BackwardSearch<'a, 'g> {
     pub statistics: &'a mut ReachStatistics,
     /// Collects the bounds that were met.
     pub causes: &'a mut Causes,
+    /// The last path whose inputs were run, if it is to be explained.
+    pub explained: Option<&'a mut Option<BackwardExplanation>>,
 }
 
 /// The calls and regions that are followed instead of skipped.
@@ -349,6 +352,10 @@ impl BackwardSearch<'_, '_> {
             let inputs = inputs.unwrap_or(near)[..count].to_vec();
             if !tried.contains(&(entry, inputs.clone())) {
                 tried.push((entry, inputs.clone()));
+                if let Some(explained) = &mut self.explained {
+                    let from = (self.entries[entry].function, count);
+                    **explained = Some(explain::backward(self.program, self.arena, from, (path, &traced), &inputs));
+                }
                 if attempt(entry, inputs) {
                     return Pass::Reached(path.length());
                 }

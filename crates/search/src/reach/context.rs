@@ -10,6 +10,7 @@ use term::{Mfa, Term};
 
 use super::backward::{Attempt, BackwardResult, BackwardSearch};
 use super::entry::{Entry, entry_points};
+use super::explain::BackwardExplanation;
 use super::{Goal, ReachStatistics};
 use crate::machine_subject::MachineSubject;
 use crate::reason::Causes;
@@ -33,6 +34,8 @@ pub struct BackwardOutcome {
     pub statistics: ReachStatistics,
     /// Reasons for which it is no proof.
     pub causes: Causes,
+    /// The last path whose inputs were run, if it was to be explained.
+    pub explained: Option<BackwardExplanation>,
 }
 
 impl<'g> BackwardContext<'g> {
@@ -56,12 +59,12 @@ impl<'g> BackwardContext<'g> {
         &mut self,
         goal: &Goal,
         solver: &mut dyn Executor,
-        budget: Budget,
+        (budget, explain): (Budget, bool),
         go_on: &RefCell<dyn FnMut() -> bool + '_>,
         attempt: &mut Attempt<'_>,
     ) -> BackwardOutcome {
         let points = goal.points(&self.program);
-        let (mut statistics, mut causes) = (ReachStatistics::default(), Causes::default());
+        let (mut statistics, mut causes, mut explained) = (ReachStatistics::default(), Causes::default(), None);
         let mut search = BackwardSearch {
             program: &mut self.program,
             arena: &mut self.arena,
@@ -74,9 +77,10 @@ impl<'g> BackwardContext<'g> {
             go_on,
             statistics: &mut statistics,
             causes: &mut causes,
+            explained: explain.then_some(&mut explained),
         };
         let result = search.run(&points, attempt);
-        BackwardOutcome { result, statistics, causes }
+        BackwardOutcome { result, statistics, causes, explained }
     }
 
     /// For each entry point true if it can lead to the goal, by the callers of functions and funs; nothing if unknown
@@ -91,6 +95,12 @@ impl<'g> BackwardContext<'g> {
     pub fn loops(&self, goals: &[&Goal]) -> Vec<Mfa> {
         let ends: Vec<FunctionId> = goals.iter().flat_map(|goal| self.functions(goal)).collect();
         self.program.loops(&ends)
+    }
+
+    /// The functions from which calls and funs lead to one of the goals.
+    pub fn leading(&self, goals: &[&Goal]) -> FxHashSet<Mfa> {
+        let ends: Vec<FunctionId> = goals.iter().flat_map(|goal| self.functions(goal)).collect();
+        self.program.leading(&ends).into_iter().map(|id| self.program.function(id).name).collect()
     }
 
     fn functions(&self, goal: &Goal) -> Vec<FunctionId> {

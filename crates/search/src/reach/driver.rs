@@ -4,10 +4,12 @@ use std::cell::RefCell;
 
 use constraint::{Arena, Grammar, RuleId, Site, Stimulus};
 use exec::forward::{Patterns, Place};
+use rustc_hash::FxHashSet;
 use term::{Mfa, Term};
 
 use super::backward::BackwardResult;
 use super::context::{BackwardContext, BackwardOutcome};
+use super::explain::{GoalExplanation, TriedInputs};
 use super::{
     Goal, GoalResult, GoalVerdict, ReachBounds, ReachConfirm, ReachConfirmation, ReachContext, ReachProgress,
     ReachStatistics,
@@ -35,6 +37,10 @@ pub struct Driver<'a, 'w> {
     seeds: Vec<Vec<Vec<Term>>>,
     /// Recursive functions that lead to no goal.
     loops: Vec<Mfa>,
+    /// Functions that lead to a goal.
+    kept: FxHashSet<Mfa>,
+    /// The inputs that were run, if that is to be explained.
+    tried: TriedInputs,
     stopped: Option<Reason>,
 }
 
@@ -51,6 +57,7 @@ struct GoalState {
     unconfirmed: u32,
     causes: Causes,
     statistics: ReachStatistics,
+    explanation: Option<Box<GoalExplanation>>,
 }
 
 /// A run that came to a goal.
@@ -58,6 +65,7 @@ struct Arrival {
     goal: usize,
     stimulus: Stimulus,
     segments: u64,
+    explanation: Option<Box<GoalExplanation>>,
 }
 
 impl<'a, 'w> Driver<'a, 'w> {
@@ -71,18 +79,28 @@ impl<'a, 'w> Driver<'a, 'w> {
             unconfirmed: 0,
             causes: Causes::default(),
             statistics: ReachStatistics::default(),
+            explanation: options.explain.then(Box::default),
         };
         let seeds = vec![Vec::new(); context.subjects.len()];
         let (statistics, states) = (ReachStatistics::default(), goals.iter().map(state).collect());
-        Driver { context, goals, options, states, statistics, seeds, loops: Vec::new(), stopped: None }
+        Driver {
+            context,
+            goals,
+            options,
+            states,
+            statistics,
+            seeds,
+            loops: Vec::new(),
+            kept: FxHashSet::default(),
+            tried: TriedInputs::default(),
+            stopped: None,
+        }
     }
 
     /// Settles the goals that can be settled.
     pub fn all(&mut self) {
         self.backward();
-        if !self.loops.is_empty() {
-            self.around_loops();
-        }
+        self.around_loops();
         if self.stopped.is_none() {
             self.forward();
         }
@@ -131,7 +149,7 @@ impl<'a, 'w> Driver<'a, 'w> {
 
     /// Phase one, goal by goal.
     fn backward(&mut self) {
-        let Driver { context, goals, options, states, statistics, seeds, loops, stopped } = self;
+        let Driver { context, goals, options, states, statistics, seeds, loops, kept, tried, stopped } = self;
         let ReachContext { graphs, subjects, functions, solver, confirm, progress } = context;
         let mut context = BackwardContext::new(*graphs, functions, subjects);
         for goal in 0..goals.len() {
@@ -146,9 +164,11 @@ impl<'a, 'w> Driver<'a, 'w> {
                 }
                 stopped.is_none()
             });
-            let mut candidates = CandidateRuns { subjects, confirm: *confirm, goals, goal, states, seeds, runs: 0 };
+            let mut candidates =
+                CandidateRuns { subjects, confirm: *confirm, goals, goal, states, seeds, tried, runs: 0 };
             let mut attempt = |entry, inputs| candidates.attempt(entry, inputs);
-            let mut outcome = context.search(&goals[goal], *solver, options.budget, &go_on, &mut attempt);
+            let mut outcome =
+                context.search(&goals[goal], *solver, (options.budget, options.explain), &go_on, &mut attempt);
             outcome.statistics.runs = candidates.runs;
             statistics.add(&outcome.statistics);
             states[goal].take(outcome);
@@ -160,6 +180,7 @@ impl<'a, 'w> Driver<'a, 'w> {
         });
         let left: Vec<&Goal> = left.collect();
         *loops = context.loops(&left);
+        *kept = context.leading(&left);
     }
 
     /// Runs in which a loop is one opaque call: how often it goes round is found by running it, not branch by branch.
@@ -171,7 +192,13 @@ impl<'a, 'w> Driver<'a, 'w> {
             let subject = &mut self.context.subjects[entry];
             let before = subject.machine.opaque();
             let function = subject.entry_point().function;
-            let opaque = self.loops.iter().copied().filter(|it| *it != function).chain(before.iter().copied());
+            let mut loops = subject.loops(&self.kept);
+            loops.retain(|it| !self.kept.contains(it));
+            loops.extend(self.loops.iter().copied().filter(|it| *it != function));
+            if loops.is_empty() {
+                continue;
+            }
+            let opaque = loops.into_iter().chain(before.iter().copied());
             subject.machine = subject.machine.renewed(opaque);
             self.explore(entry, self.options.max_runs / 8);
             let subject = &mut self.context.subjects[entry];
@@ -215,18 +242,28 @@ impl<'a, 'w> Driver<'a, 'w> {
             seeds: self.seeds[entry].clone(),
             ..crate::ExplorationOptions::default()
         };
-        let Driver { context, goals, states, statistics, stopped, .. } = self;
+        let Driver { context, goals, states, statistics, stopped, tried, .. } = self;
         let function = context.subjects[entry].entry_point().function;
         let arrivals = RefCell::new(Vec::new());
-        let mut watcher =
-            GoalWatcher { tested: &mut context.subjects[entry], goals, open: open.clone(), arrivals: &arrivals };
+        let mut watcher = GoalWatcher {
+            tested: &mut context.subjects[entry],
+            goals,
+            open: open.clone(),
+            arrivals: &arrivals,
+            tried: self.options.explain.then_some(tried),
+        };
         let (confirm, progress) = (&mut *context.confirm, &mut *context.progress);
         let settled = goals.len() - open.len();
         let mut go = |now: &crate::ExplorationProgress| {
-            for Arrival { goal, stimulus, segments } in arrivals.borrow_mut().drain(..) {
+            for Arrival { goal, stimulus, segments, explanation } in arrivals.borrow_mut().drain(..) {
                 if !states[goal].verdict.is_settled() {
                     states[goal].confirm(confirm, function, &stimulus, &goals[goal]);
                     states[goal].statistics.segments = segments;
+                    if let (Some(explanation), Some(known)) = (explanation, &mut states[goal].explanation) {
+                        let backward = known.backward.take();
+                        *known = explanation;
+                        known.backward = backward;
+                    }
                 }
             }
             let found = open.iter().filter(|goal| states[**goal].verdict.is_settled()).count();
@@ -264,8 +301,8 @@ impl<'a, 'w> Driver<'a, 'w> {
         let result = |state: GoalState| {
             let settled = state.verdict.is_settled();
             let causes = if settled { Vec::new() } else { state.causes.into_vec() };
-            let GoalState { verdict, scheduled, statistics, .. } = state;
-            GoalResult { verdict, causes, scheduled, statistics }
+            let GoalState { verdict, scheduled, statistics, explanation, .. } = state;
+            GoalResult { verdict, causes, scheduled, statistics, explanation }
         };
         self.states.into_iter().map(result).collect()
     }
@@ -279,6 +316,7 @@ struct CandidateRuns<'t, 'w> {
     goal: usize,
     states: &'t mut [GoalState],
     seeds: &'t mut [Vec<Vec<Term>>],
+    tried: &'t mut TriedInputs,
     runs: u64,
 }
 
@@ -288,9 +326,14 @@ impl CandidateRuns<'_, '_> {
         self.runs += 1;
         let subject = &mut self.subjects[entry];
         let stimulus = Stimulus::from(inputs);
-        let counts = subject.run(&stimulus).counts();
+        let run = subject.run(&stimulus);
+        let (counts, function) = (run.counts(), subject.entry_point().function);
+        self.tried.add(function, &stimulus.inputs);
         for (goal, state) in self.goals.iter().zip(self.states.iter_mut()) {
             if counts && !state.verdict.is_settled() && subject.was_at(goal) {
+                if let Some(explanation) = &mut state.explanation {
+                    self.tried.explain(subject.arena(), &run.path, function, &stimulus.inputs, explanation);
+                }
                 state.confirm(self.confirm, subject.entry_point().function, &stimulus, goal);
             }
         }
@@ -306,6 +349,9 @@ impl GoalState {
     /// Takes the outcome of the goal's backward search.
     fn take(&mut self, outcome: BackwardOutcome) {
         self.statistics = outcome.statistics;
+        if let Some(explanation) = &mut self.explanation {
+            explanation.backward = outcome.explained;
+        }
         match outcome.result {
             BackwardResult::Reached(segments) => self.statistics.segments = segments,
             BackwardResult::Unreachable if self.closed => self.verdict = GoalVerdict::Unreachable,
@@ -340,16 +386,28 @@ struct GoalWatcher<'a, 'w> {
     /// The goals that no run came to yet.
     open: Vec<usize>,
     arrivals: &'a RefCell<Vec<Arrival>>,
+    /// The inputs that were run, if that is to be explained.
+    tried: Option<&'a mut TriedInputs>,
 }
 
 impl TestSubject for GoalWatcher<'_, '_> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let run = self.tested.run(stimulus);
+        let function = self.tested.entry_point().function;
+        if let Some(tried) = &mut self.tried {
+            tried.add(function, &stimulus.inputs);
+        }
         if run.counts() {
             let tested = &*self.tested;
             for goal in self.open.iter().filter(|goal| tested.was_at(&self.goals[**goal])) {
                 let segments = run.path.len() as u64 + 1;
-                self.arrivals.borrow_mut().push(Arrival { goal: *goal, stimulus: stimulus.clone(), segments });
+                let explanation = self.tried.as_ref().map(|tried| {
+                    let mut explanation = Box::<GoalExplanation>::default();
+                    tried.explain(tested.arena(), &run.path, function, &stimulus.inputs, &mut explanation);
+                    explanation
+                });
+                let stimulus = stimulus.clone();
+                self.arrivals.borrow_mut().push(Arrival { goal: *goal, stimulus, segments, explanation });
             }
         }
         run

@@ -12,6 +12,7 @@ mod backward;
 mod context;
 mod driver;
 mod entry;
+mod explain;
 mod goal;
 mod oracle;
 mod result;
@@ -21,6 +22,7 @@ pub use exec::backward::Graphs;
 use solve::{Budget, Executor};
 use term::Mfa;
 
+pub use explain::{BackwardExplanation, GoalExplanation, InputTrial, PathFit, PathPlace};
 pub use goal::Goal;
 pub use result::{GoalResult, GoalVerdict, ReachStatistics};
 
@@ -61,6 +63,8 @@ pub struct ReachBounds {
     pub max_input_size: usize,
     /// The budget of one query.
     pub budget: Budget,
+    /// True if paths and tried inputs are kept to explain how goals are reached.
+    pub explain: bool,
 }
 
 impl Default for ReachBounds {
@@ -71,6 +75,7 @@ impl Default for ReachBounds {
             max_depth: limits::DEPTH,
             max_input_size: limits::INPUT_SIZE,
             budget: limits::BUDGET,
+            explain: false,
         }
     }
 }

@@ -4,6 +4,7 @@ use constraint::Stimulus;
 use serde::Serialize;
 use term::Mfa;
 
+use super::explain::GoalExplanation;
 use crate::reason::Cause;
 
 /// The result for one goal.
@@ -18,6 +19,8 @@ pub struct GoalResult {
     pub scheduled: bool,
     /// Its cost.
     pub statistics: ReachStatistics,
+    /// The path to it, and the inputs that were tried, if that was asked for.
+    pub explanation: Option<Box<GoalExplanation>>,
 }
 
 /// The three verdicts, never mixed.

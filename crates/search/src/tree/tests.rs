@@ -20,11 +20,11 @@ fn a_shared_prefix_is_stored_once() {
     let mut tree = Tree::new(1);
     let a = branch(&mut arena, 1, 1, false, false);
     let (b, c) = (branch(&mut arena, 2, 2, false, false), branch(&mut arena, 2, 2, true, false));
-    assert!(tree.insert(0, &[a.clone(), b.clone()], RunId(0)).new);
-    let second = tree.insert(0, &[a.clone(), c], RunId(1));
+    assert!(tree.insert(0, &[a.clone(), b.clone()], false, RunId(0)).new);
+    let second = tree.insert(0, &[a.clone(), c], false, RunId(1));
     assert_eq!(second, Placed { first: 2, new: true, mixed: None });
     assert_eq!(flips(&tree), [Flip::Queued, Flip::Run]);
-    assert!(!tree.insert(0, &[a, b], RunId(2)).new);
+    assert!(!tree.insert(0, &[a, b], false, RunId(2)).new);
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_flip_is_the_prefix_and_the_other_outcome() {
     let mut arena = Arena::new();
     let mut tree = Tree::new(1);
     let path: Path = (0..3).map(|at| branch(&mut arena, at, at as i64, false, false)).collect();
-    tree.insert(0, &path, RunId(0));
+    tree.insert(0, &path, false, RunId(0));
     let mut conditions = Vec::new();
     tree.conditions(NodeId(1), &mut conditions);
     let expected = [path[0].condition.clone(), path[1].condition.negated()];
@@ -44,7 +44,7 @@ fn values_of_a_pinned_input_form_a_chain() {
     let mut arena = Arena::new();
     let mut tree = Tree::new(1);
     for value in 0..3 {
-        let placed = tree.insert(0, &[branch(&mut arena, 1, value, true, true)], RunId(0));
+        let placed = tree.insert(0, &[branch(&mut arena, 1, value, true, true)], false, RunId(0));
         assert_eq!((placed.new, placed.mixed), (true, None));
     }
     assert_eq!(flips(&tree), [Flip::Run, Flip::Run, Flip::Queued]);
@@ -61,7 +61,7 @@ fn sizes_of_a_tuple_form_a_chain() {
     let mut tree = Tree::new(1);
     for size in [2, 0, 3] {
         let condition = Condition { test: Test::Tuple(input, size), holds: true };
-        let placed = tree.insert(0, &[Decision::branch(Site(1), condition)], RunId(0));
+        let placed = tree.insert(0, &[Decision::branch(Site(1), condition)], false, RunId(0));
         assert_eq!((placed.new, placed.mixed), (true, None));
     }
     assert_eq!(flips(&tree), [Flip::Run, Flip::Run, Flip::Queued]);
@@ -72,9 +72,9 @@ fn sizes_of_a_tuple_form_a_chain() {
 fn another_decision_after_the_same_outcomes_is_seen_and_kept() {
     let mut arena = Arena::new();
     let mut tree = Tree::new(1);
-    tree.insert(0, &[branch(&mut arena, 1, 1, true, false)], RunId(0));
+    tree.insert(0, &[branch(&mut arena, 1, 1, true, false)], false, RunId(0));
     let other = [branch(&mut arena, 2, 1, true, false)];
-    assert_eq!(tree.insert(0, &other, RunId(1)), Placed { first: 1, new: true, mixed: Some(Site(2)) });
-    assert!(!tree.insert(0, &other, RunId(2)).new);
-    assert_eq!(tree.insert(0, &[], RunId(3)).mixed, Some(Site(1)));
+    assert_eq!(tree.insert(0, &other, false, RunId(1)), Placed { first: 1, new: true, mixed: Some(Site(2)) });
+    assert!(!tree.insert(0, &other, false, RunId(2)).new);
+    assert_eq!(tree.insert(0, &[], false, RunId(3)).mixed, Some(Site(1)));
 }

@@ -236,8 +236,9 @@ impl Machine {
     /// The outcome of a call of a function that need not be exported; nothing if that depends on more than its arguments, or
     /// if it does not end by itself.
     pub fn sample(&mut self, world: &mut dyn World, call: &Call) -> Option<Outcome> {
+        let call = self.program.with_closures(call)?;
         let mut engine = Engine::new(&mut self.program, world, self.limits);
-        let run = engine.run_to_end(call, true);
+        let run = engine.run_to_end(&call, true);
         let touched = engine.state.touched;
         world.end_run();
         match run.ending {

@@ -9,6 +9,7 @@ mod arrays;
 mod atoms;
 mod bits;
 mod build;
+mod closures;
 mod compare;
 mod entries;
 mod equal;
@@ -34,6 +35,7 @@ mod text;
 mod timers;
 mod watch;
 
+pub use closures::is_closure_data;
 pub use ets::Expected;
 pub use identities::has_made;
 pub use opaque::Concretize;

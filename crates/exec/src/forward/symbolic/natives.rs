@@ -158,6 +158,9 @@ impl Engine<'_> {
             let sampled = sampling == Sampling::Always && self.samples(args);
             return sampled.then(|| self.call_opaque_native(at, window, native, tail));
         }
+        if self.program.opaque.contains(&function) && !self.is_holding(at) && !self.in_prelude(at) {
+            return Some(self.call_opaque_native(at, window, native, tail));
+        }
         if let Rule::Dictionary(operation) = rule {
             let args = args.to_vec();
             self.observe_dictionary(at, function, operation, &args);

@@ -6,6 +6,7 @@ use ops::Returns;
 use serde::{Deserialize, Serialize};
 use term::{Call, Exception, Fun, Mfa, Outcome, Term};
 
+use super::closures::closure_data;
 use super::pin::{any_part, is_marked, unmarked};
 use super::recorder::Recorder;
 use super::watch::Watch;
@@ -167,13 +168,19 @@ impl Engine<'_> {
 
 impl Watch<'_> {
     fn opaque(&mut self, observed: &Observed<'_>) -> Option<Expr> {
-        let Observed { function, args, outcome, .. } = observed;
+        let Observed { function, outcome, named, .. } = observed;
+        let args: Vec<Term> = match named {
+            // The machine itself makes these calls, so that it can make the closures again.
+            true => observed.args.iter().map(closure_data).collect(),
+            false => observed.args.to_vec(),
+        };
+        let args = &args[..];
         let marked = args.iter().any(is_marked);
         let plain: Vec<Term> = args.iter().map(unmarked).collect();
         let whole = constraint::outcome_term(outcome);
         if plain.iter().chain([&whole]).any(holds_closure) {
             // A value that only lives in this run is nothing to compare others with.
-            self.pin_all(*function, *args);
+            self.pin_all(*function, args);
             return None;
         }
         self.recorder.plain_samples += u32::from(!marked);
