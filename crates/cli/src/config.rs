@@ -11,7 +11,7 @@ use session::names::{atom, function_name};
 use term::{Atom, Mfa};
 use toml::Spanned;
 
-use crate::options::{FailOn, SearchOptions};
+use crate::options::{FailOn, SearchOptions, WalkOptions};
 
 /// The file's name in the current folder.
 const NAME: &str = "hound.toml";
@@ -21,6 +21,7 @@ const NAME: &str = "hound.toml";
 pub struct Config {
     source: ConfigText,
     pub search: SearchOptions,
+    pub walk: WalkOptions,
     pub fail_on: Option<FailOn>,
     ignore: Vec<Ignore>,
     opaque: Vec<Spanned<String>>,
@@ -64,6 +65,7 @@ struct Top {
     opaque: Vec<Spanned<String>>,
     learn: Option<PathBuf>,
     search: SearchOptions,
+    walk: WalkOptions,
     module: BTreeMap<Spanned<String>, ModuleTable>,
     function: BTreeMap<Spanned<String>, FunctionTable>,
     line: BTreeMap<Spanned<String>, ModuleTable>,
@@ -106,6 +108,7 @@ impl Config {
         let learn = top.learn.map(|file| path.parent().unwrap_or(Path::new("")).join(file));
         Ok(Config {
             search: top.search,
+            walk: top.walk,
             fail_on: top.fail_on,
             ignore,
             opaque: top.opaque,

@@ -7,6 +7,7 @@ use constraint::Text;
 use report::Output;
 use session::{Failure, solve};
 
+use crate::config::Config;
 use crate::exit::Exit;
 use crate::options::{OutputFormat, SolveOptions};
 
@@ -14,7 +15,9 @@ use crate::options::{OutputFormat, SolveOptions};
 pub(crate) fn solve(options: &SolveOptions) -> Result<(Output, Exit), Failure> {
     let text = read(&options.file)?;
     let file = options.file.display().to_string();
-    let effort = solve::Effort { evaluations: options.evaluations, time: Duration::from_secs(options.time) };
+    let config = Config::read(options.config.as_deref())?;
+    let walk = options.walk.clone().or(&config.walk).settings();
+    let effort = solve::Effort { evaluations: options.evaluations, walk, time: Duration::from_secs(options.time) };
     let solved = solve::solve(text, &file, effort, &options.code.session())?;
     let out = match options.format() {
         OutputFormat::Json => report::solved_line(&solved),

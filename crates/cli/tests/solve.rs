@@ -118,3 +118,25 @@ fn functions_that_cannot_be_asked_are_named_with_their_place() {
         assert!(ran.err.contains(wanted), "{}", ran.err);
     }
 }
+
+/// The parameters of the walk are options, and keys of the configuration.
+#[test]
+fn the_parameters_of_the_walk_can_be_set() {
+    let folder = folder("solve_walk");
+    let text =
+        "x, y: float in 1..10\nsin(x) == cos(y)\nn: integer in 0..1000\nn*n rem 1000 == 889 and not (x + n > 100)\n";
+    let wave = file(&folder, "wave.cond", text);
+    let usual = hound(&["solve", &wave]).out;
+    assert!(usual.contains("found by walk: "), "{usual}");
+    let other = hound(&["solve", "--walk-neighbours", "2", "--walk-seed", "5", "--walk-slopes", "false", &wave]).out;
+    assert!(other.contains("found by walk: ") && other != usual, "{other}");
+    let config = file(&folder, "walk.toml", "[walk]\nneighbours = 2\nseed = 5\nslopes = false\n");
+    assert_eq!(hound(&["solve", "--config", &config, &wave]).out, other);
+    assert_eq!(hound(&["solve", "--config", &config, "--walk-neighbours", "2", &wave]).out, other);
+    let published = hound(&["solve", "--walk-published", "--walk-tabu", "0", &wave]);
+    assert!(published.code != 2, "{published:?}");
+    let wrong = file(&folder, "wrong.toml", "[walk]\nneighbors = 2\n");
+    let ran = hound(&["solve", "--config", &wrong, &wave]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("wrong.toml:2:1"), "{}", ran.err);
+}

@@ -21,6 +21,8 @@ pub struct SearchBounds {
     pub schedules: u64,
     /// Branches of a path that may be flipped.
     pub depth: usize,
+    /// The same when nothing else is left to try.
+    pub most_depth: usize,
     /// Parts of the largest input.
     pub size: usize,
     /// Calls that make the inputs of a run.
@@ -44,6 +46,7 @@ impl SearchBounds {
         more_runs: limits::MORE_RUNS,
         schedules: u64::MAX,
         depth: limits::DEPTH,
+        most_depth: limits::MOST_DEPTH,
         size: limits::INPUT_SIZE,
         calls: limits::CALLS,
         steps: 1_000_000,

@@ -35,8 +35,9 @@ type Sets = [Vec<(String, Text)>; 3];
 type Variation = (&'static str, fn(&mut WalkSettings));
 
 /// What is changed of the text's algorithm, as the text does it.
-const OF_BASELINE: [Variation; 9] = [
-    ("tabu disabled", |it| it.tabu = false),
+const OF_BASELINE: [Variation; 11] = [
+    ("tabu disabled", |it| it.tabu = 0),
+    ("tabu extended", |it| it.tabu = 5),
     ("bisection disabled", |it| it.bisection = false),
     ("10 steps", |it| it.steps = 10),
     ("30 steps", |it| it.steps = 30),
@@ -45,11 +46,12 @@ const OF_BASELINE: [Variation; 9] = [
     ("3 neighbours", |it| it.neighbours = 3),
     ("25 neighbours", |it| it.neighbours = 25),
     ("50 neighbours", |it| it.neighbours = 50),
+    ("100 neighbours", |it| it.neighbours = 100),
 ];
 
 /// What is changed of ours.
 const OF_OURS: [Variation; 10] = [
-    ("tabu disabled", |it| it.tabu = false),
+    ("tabu disabled", |it| it.tabu = 0),
     ("bisection disabled", |it| it.bisection = false),
     ("inversion disabled", |it| it.inversion = false),
     ("slopes disabled", |it| it.gradient = false),

@@ -8,6 +8,7 @@ mod reach;
 mod run;
 mod search;
 mod solve;
+mod walk;
 
 use std::path::PathBuf;
 
@@ -24,6 +25,7 @@ pub use reach::ReachOptions;
 pub use run::{RunEngine, RunOptions};
 pub use search::{ClockChoice, Concretization, SearchOptions, StrategyChoice};
 pub use solve::SolveOptions;
+pub use walk::WalkOptions;
 
 /// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.
 #[derive(Parser, Debug)]

@@ -43,6 +43,11 @@ pub struct ReachOptions {
     #[arg(long, value_name = "M:F/A")]
     pub opaque: Vec<String>,
 
+    /// Show phase one's path to each target with its condition, and the inputs that phase two tried, with what each of
+    /// them missed
+    #[arg(long)]
+    pub explain: bool,
+
     /// How to print: text for people, json for programs (one object per line)
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub format: OutputFormat,
@@ -107,6 +112,7 @@ impl ReachOptions {
             pre: self.pre.clone(),
             opaque: self.opaque.clone(),
             any_clock: clock == Some(ClockChoice::Any),
+            explain: self.explain,
             bounds: SearchBounds { runs, schedules, depth, size, steps, memory, time, workers, ..SearchBounds::REACH },
             code: self.code.session(),
         }

@@ -105,6 +105,7 @@ impl SearchOptions {
             more_runs: if self.runs.is_some() { 0 } else { usual.more_runs },
             schedules: self.schedules.unwrap_or(usual.schedules),
             depth: self.depth.unwrap_or(usual.depth),
+            most_depth: self.depth.unwrap_or(usual.most_depth),
             size: self.size.unwrap_or(usual.size),
             calls: self.calls.unwrap_or(usual.calls),
             steps: self.steps.unwrap_or(usual.steps),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CodeOptions, OutputFormat};
+use super::{CodeOptions, OutputFormat, WalkOptions};
 
 /// Find numbers that meet a condition written as text, without any program
 ///
@@ -35,6 +35,13 @@ pub struct SolveOptions {
     /// The last resort: stop after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub time: u64,
+
+    /// The configuration file, whose [walk] holds where no option says otherwise [default: hound.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub walk: WalkOptions,
 
     #[command(flatten)]
     pub code: CodeOptions,

@@ -5,6 +5,7 @@ use serde::Serialize;
 use session::reach::{Proof, Reached};
 use term::Style;
 
+use super::explained::ExplanationRecord;
 use crate::explored::{ReasonField, ScheduleField, reason};
 use crate::json::line;
 
@@ -25,6 +26,8 @@ struct TargetLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     schedule: Option<ScheduleField>,
     reasons: Vec<ReasonField>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<ExplanationRecord>,
     stats: TargetStats,
 }
 
@@ -52,6 +55,7 @@ pub fn reached_line(reached: &Reached) -> String {
         by: reached.proof.map(by),
         schedule: reached.schedule.as_ref().map(ScheduleField::of),
         reasons: reached.result.causes.iter().map(reason).collect(),
+        explanation: reached.result.explanation.as_ref().map(|it| ExplanationRecord::of(it)),
         stats: TargetStats {
             statistics: reached.result.statistics,
             wall_ms: reached.millis,

@@ -1,5 +1,6 @@
 //! The result for a target: text for people, one line of JSON for programs.
 
+mod explained;
 mod json;
 mod text;
 

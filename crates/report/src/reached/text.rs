@@ -3,6 +3,7 @@
 use search::reach::GoalVerdict;
 use session::reach::{Proof, Reached, Tally};
 
+use super::explained::write_explanation;
 use crate::Paint;
 use crate::explored::{sentences, write_schedule};
 use crate::phrases::{self, plural};
@@ -45,6 +46,9 @@ fn write_target(out: &mut String, one: &Reached, files: &str, paint: Paint) {
         GoalVerdict::Incomplete => {
             sentences(&one.result.causes).iter().for_each(|sentence| out.push_str(&format!("  {sentence}\n")));
         }
+    }
+    if let Some(explanation) = &one.result.explanation {
+        write_explanation(out, one, explanation, paint);
     }
     out.push('\n');
 }

@@ -66,7 +66,7 @@ fn proof(
     domain.warnings.retain(|warning| !matches!(warning, Warning::Representation { .. }));
     let options = job.search_options();
     let max_runs = options.max_runs.min(limits::DECLARED_RUNS);
-    let options = ExplorationOptions { max_runs, more_runs: 0, ..options };
+    let options = ExplorationOptions { max_runs, more_runs: 0, most_depth: 0, ..options };
     // One finding is enough to know that there is no proof.
     let mut until = |now: &ExplorationProgress| if now.findings > 0 { Go::Interrupt } else { progress(now) };
     let inputs = Inputs::of_domain(job, domain);

@@ -112,6 +112,7 @@ impl Job {
             more_runs: settings.bounds.more_runs,
             max_schedules: settings.bounds.schedules,
             max_depth: settings.bounds.depth,
+            most_depth: settings.bounds.most_depth,
             max_input_size: settings.bounds.size,
             max_calls: settings.bounds.calls,
             ignore: self.ignore.clone(),

@@ -57,6 +57,8 @@ pub struct Request {
     pub opaque: Vec<String>,
     /// Timeouts and timers strike at any time, not only when nothing else can go on.
     pub any_clock: bool,
+    /// The path to each target is explained.
+    pub explain: bool,
     /// The bounds of the search.
     pub bounds: SearchBounds,
     /// The options of the session.
@@ -227,6 +229,7 @@ impl TargetSearch<'_> {
             max_schedules: bounds.schedules,
             max_depth: bounds.depth,
             max_input_size: bounds.size,
+            explain: self.request.explain,
             ..ReachBounds::default()
         }
     }
@@ -330,6 +333,7 @@ fn joined(goals: Vec<(&Goal, GoalResult)>) -> (Option<&Goal>, GoalResult) {
                 causes: Vec::new(),
                 scheduled: false,
                 statistics: Default::default(),
+                explanation: None,
             },
         ),
     }

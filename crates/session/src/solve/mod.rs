@@ -8,6 +8,7 @@ use constraint::{Condition, Text};
 use host::{Deadline, Stopwatch};
 use serde::Serialize;
 use solve::structural::smallest;
+use solve::walk::WalkSettings;
 use solve::{Answer, Budget, Query, Rechecker, Response, Solvers};
 use term::Term;
 
@@ -16,10 +17,8 @@ use crate::{Failure, SessionOptions, interrupt};
 
 /// The last resort: Z3 ends by the resources it may use.
 const Z3_PATIENCE: Duration = Duration::from_secs(30);
-/// Choices of the structural solver.
-const CHOICES: u64 = 10_000;
-/// Two rounds through the alternatives: what Z3 may use, and how much of its evaluations the walk.
-const ROUNDS: [(u64, u64); 2] = [(300_000, 20), (3_000_000, 1)];
+/// Two rounds through the alternatives, with the budgets of a search, and how much of its evaluations the walk may use.
+const ROUNDS: [(Budget, u64); 2] = [(Budget::FIRST, 20), (Budget::LAST, 1)];
 
 /// A condition that was asked about.
 pub struct Solved {
@@ -63,6 +62,8 @@ pub struct WalkCounts {
 pub struct Effort {
     /// Evaluations of the walk for each alternative.
     pub evaluations: u64,
+    /// The parameters of the walk, but for its evaluations.
+    pub walk: WalkSettings,
     /// The time for everything.
     pub time: Duration,
 }
@@ -75,7 +76,7 @@ pub fn solve(text: Text, file: &str, effort: Effort, code: &SessionOptions) -> R
     let end = Stopwatch::start().deadline(effort.time);
     let _stop = interrupt::stop_at(Some(end));
     let mut solved = match text.asked.is_empty() {
-        true => Solving::new(&text, effort.evaluations, end).run(),
+        true => Solving::new(&text, effort, end).run(),
         false => observed::solve(text, file, effort.evaluations, end, code)?,
     };
     if matches!(solved.verdict, Solution::Unknown) && end.is_over() {
@@ -111,8 +112,9 @@ struct Solving<'a> {
 }
 
 impl<'a> Solving<'a> {
-    fn new(text: &'a Text, evaluations: u64, end: Deadline) -> Solving<'a> {
-        let (solvers, second) = (Solvers::new(Some(z3(end))), Rechecker::new(z3(end), 1));
+    fn new(text: &'a Text, effort: Effort, end: Deadline) -> Solving<'a> {
+        let Effort { evaluations, walk, .. } = effort;
+        let (solvers, second) = (Solvers::new(Some(z3(end))).walking(walk), Rechecker::new(z3(end), 1));
         Solving { near: simplest(text), solvers, second, text, evaluations, end, walk: None, error: None }
     }
 
@@ -120,14 +122,14 @@ impl<'a> Solving<'a> {
     fn run(mut self) -> Solved {
         let mut left: Vec<&'a Vec<Condition>> = self.text.alternatives.iter().collect();
         let (mut tried, mut proved_by) = (0, "structural");
-        for (round, (rlimit, share)) in ROUNDS.into_iter().enumerate() {
+        for (round, (budget, share)) in ROUNDS.into_iter().enumerate() {
             for conditions in std::mem::take(&mut left) {
                 if self.end.is_over() {
                     left.push(conditions);
                     continue;
                 }
                 tried += usize::from(round == 0);
-                let budget = Budget { choices: CHOICES, rlimit, walk: self.evaluations.div_ceil(share) };
+                let budget = Budget { walk: self.evaluations.div_ceil(share), ..budget };
                 let response = self.ask(conditions, &budget);
                 match &response.answer {
                     Answer::Sat(inputs) => return self.found(inputs, &response, tried),

@@ -28,7 +28,7 @@ pub fn solve(
     end: Deadline,
     code: &SessionOptions,
 ) -> Result<Solved, Failure> {
-    let budget = Budget { choices: super::CHOICES, rlimit: super::ROUNDS[0].0, walk: 20_000 };
+    let budget = Budget { choices: Budget::LAST.choices, ..Budget::FIRST };
     let walk = evaluations.div_ceil(CALLING);
     let session = Opened::new(code, &[])?.session.until(Some(end));
     session.host().end = Some(end);
