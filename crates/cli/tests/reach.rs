@@ -115,8 +115,11 @@ fn check_covered(program: &str, calls: &[(u64, String)]) {
 const OF_THE_TABLE: [&str; 10] =
     ["dart", "easy_loop", "hard_loop", "narrow", "sine", "slicing", "tcas", "trityp", "tsafe", "unreach"];
 
-const OF_OTHER_KINDS: [&str; 10] =
-    ["trees", "packets", "settings", "closures", "turns", "raising", "attempts", "server", "dead", "picked"];
+const OF_OTHER_KINDS: [&str; 11] =
+    ["trees", "packets", "settings", "closures", "turns", "raising", "attempts", "server", "dead", "picked", "folds"];
+
+/// Four of the table in the size that they have there.
+const IN_FULL: [&str; 4] = ["sine_full", "tcas_full", "trityp_full", "tsafe_full"];
 
 /// Programs whose targets are in processes that calls start: the module where calls begin, and those that it uses.
 const WITH_PROCESSES: [&[&str]; 2] = [&["office", "clerk", "porter"], &["agency", "agent"]];
@@ -125,6 +128,12 @@ const WITH_PROCESSES: [&[&str]; 2] = [&["office", "clerk", "porter"], &["agency"
 fn the_programs_of_the_table_are_decided() {
     let judged: usize = OF_THE_TABLE.iter().map(|program| judge(program, &[])).sum();
     assert_eq!(judged, 20);
+}
+
+#[test]
+fn the_programs_of_the_table_are_decided_in_full_size() {
+    let judged: usize = IN_FULL.iter().map(|program| judge(program, &[])).sum();
+    assert_eq!(judged, 16);
 }
 
 /// The lines of a program with what their comments say: the verdict, and the call that gets there with its turns.
@@ -212,7 +221,7 @@ fn every_program_is_in_one_of_the_tables() {
     let mut names: Vec<String> =
         files.filter_map(|file| Some(file.file_name()?.to_str()?.strip_suffix(".erl")?.to_owned())).collect();
     names.sort();
-    let mut listed: Vec<&str> = OF_THE_TABLE.into_iter().chain(OF_OTHER_KINDS).collect();
+    let mut listed: Vec<&str> = OF_THE_TABLE.into_iter().chain(OF_OTHER_KINDS).chain(IN_FULL).collect();
     listed.sort_unstable();
     assert_eq!(names, listed);
 }
@@ -421,4 +430,24 @@ fn a_folder_of_sources_is_searched_for_markers() {
     file(&folder, "two.erl", other);
     let ran = hound(&["reach", "--format", "json", "--entry", "one:f/1", Path::new(&folder).to_str().expect("UTF-8")]);
     assert_eq!(json(&ran)[0]["call"], "one:f(1)", "{}{}", ran.out, ran.err);
+}
+
+/// Phase one's path with its condition, phase two's inputs with fit and change.
+#[test]
+fn paths_and_tried_inputs_are_explained() {
+    let program = path("hard_loop");
+    insta::assert_snapshot!("explained", hound(&["reach", "--explain", &program]).out);
+    let one = json(&hound(&["reach", "--explain", "--format", "json", &program])).remove(0);
+    let explanation = &one["explanation"];
+    assert_eq!(explanation["phase_one"]["entry"], "hard_loop:challenges/2");
+    let conditions = explanation["phase_one"]["conditions"].as_array().expect("conditions");
+    assert!(conditions.iter().any(|condition| condition["change"] == true && condition["fit"].is_string()));
+    let steps = explanation["phase_two"]["steps"].as_array().expect("steps");
+    let last = steps.last().expect("a step");
+    let total = explanation["phase_two"]["conditions"].as_array().map(Vec::len);
+    assert_eq!((last["fit"].as_u64().map(|fit| fit as usize), last.get("missed")), (total, None));
+    assert!(steps.iter().any(|step| step["by"].as_f64().is_some_and(|by| by > 0.0)));
+    assert!(one["call"].as_str().is_some_and(|call| call.contains("1024")), "{one}");
+    let plain = json(&hound(&["reach", "--format", "json", &path("unreach")])).remove(0);
+    assert_eq!(plain.get("explanation"), None);
 }
