@@ -84,7 +84,7 @@ reasons(X) ->
 -spec many_arguments(250..260 | 1019..1026) -> term().
 many_arguments(N) ->
     Args = lists:duplicate(N, a),
-    [try F() catch C:R:[{M, G, A, _} | _] -> {C, R, M, G, length(A)} end
+    [try F() catch C:R:S -> {M, G, A, _} = hd(S), {C, R, M, G, length(A)} end
      || F <- [fun() -> apply(?MODULE, nowhere, Args) end, fun() -> apply(nowhere, f, Args) end]]
     ++ [try F() catch C:R -> {C, R} end
         || F <- [fun() -> apply(no_fun, Args) end, fun() -> apply({a, b}, Args) end, fun() -> apply("x", f, Args) end]].
