@@ -5,7 +5,7 @@ mod support;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use support::{file, folder, hound, top};
+use support::{Ran, file, folder, hound, top};
 
 /// Two functions whose paths have no end and no new branches, one that covers more and more, and quick ones.
 fn program() -> String {
@@ -22,6 +22,12 @@ fn program() -> String {
     )
 }
 
+/// Explores functions that share so many seconds.
+fn shared(seconds: &str, source: &str, functions: &[&str]) -> Ran {
+    let options = ["explore", "--format", "json", "--runs", "100000000", "--total-time", seconds, source];
+    hound(&[&options, functions].concat())
+}
+
 /// The reason with which a search ended, and its time.
 fn ends(line: &serde_json::Value) -> (String, u64) {
     let reasons = line["reasons"].as_array().into_iter().flatten().filter_map(|it| it["code"].as_str());
@@ -32,18 +38,7 @@ fn ends(line: &serde_json::Value) -> (String, u64) {
 #[test]
 fn who_covers_nothing_new_yields_the_rest_of_its_share() {
     let source = file(&folder("budgets_yield"), "shared.erl", &program());
-    let ran = hound(&[
-        "explore",
-        "--format",
-        "json",
-        "--runs",
-        "100000000",
-        "--total-time",
-        "8",
-        &source,
-        "first/1",
-        "second/1",
-    ]);
+    let ran = shared("8", &source, &["first/1", "second/1"]);
     let functions = ran.functions();
     let (first, second) = (ends(&functions["shared:first/1"]), ends(&functions["shared:second/1"]));
     assert_eq!(first.0, "total-time-yielded", "{}", ran.out);
@@ -55,25 +50,7 @@ fn who_covers_nothing_new_yields_the_rest_of_its_share() {
 #[test]
 fn what_is_left_in_the_end_goes_to_those_that_still_cover() {
     let source = file(&folder("budgets_rest"), "shared.erl", &program());
-    let ran = hound(&[
-        "explore",
-        "--format",
-        "json",
-        "--runs",
-        "100000000",
-        "--total-time",
-        "10",
-        &source,
-        "covers/1",
-        "q0/1",
-        "q1/1",
-        "q2/1",
-        "q3/1",
-        "q4/1",
-        "q5/1",
-        "q6/1",
-        "q7/1",
-    ]);
+    let ran = shared("10", &source, &["covers/1", "q0/1", "q1/1", "q2/1", "q3/1", "q4/1", "q5/1", "q6/1", "q7/1"]);
     let functions = ran.functions();
     assert_eq!(functions.len(), 9, "{}{}", ran.out, ran.err);
     let (reason, millis) = ends(&functions["shared:covers/1"]);

@@ -28,6 +28,10 @@ impl Arena {
     }
 }
 
+/// Where an expression has more text than this, dots stand for the rest: parts that are shared are written each time, so
+/// that the text of a few hundred operations can be longer than any memory.
+const MOST: usize = 4_000;
+
 /// Names of expressions.
 pub type ExprNames = FxHashMap<Expr, String>;
 
@@ -51,6 +55,9 @@ impl Printer<'_> {
     fn write(&self, out: &mut String, expr: Expr) {
         if let Some(name) = self.names.get(&expr) {
             return out.push_str(name);
+        }
+        if out.len() > MOST {
+            return out.push('…');
         }
         term::deeper(|| match self.node(expr) {
             Node::Input(at) => put(out, format_args!("X{}", at + 1)),
@@ -173,4 +180,23 @@ impl Printer<'_> {
 fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = out.write_fmt(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Arena, Op};
+
+    #[test]
+    fn what_is_shared_many_times_over_is_cut_off() {
+        let mut arena = Arena::new();
+        let mut sum = arena.input(0);
+        assert_eq!(arena.show(sum), "X1");
+        for _ in 0..200 {
+            let twice = arena.apply(Op::Mul, &[sum, sum]);
+            sum = arena.apply(Op::Add, &[twice, sum]);
+        }
+        let text = arena.show(sum);
+        assert!(text.starts_with("(((") && text.contains('…'), "{text}");
+        assert!(text.len() < 20_000, "{} characters", text.len());
+    }
 }

@@ -9,6 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::strategy::{Metrics, NO_LEAD, Rank, Strategy};
 use crate::tree::{Flip, NodeId, Tree};
 
+/// After so many turns that lead on from what samples open and cover nothing, one more turn of the others comes between.
+const PATIENT_LEADS: u32 = 16;
+
 /// The record of one answer at one site over all runs.
 #[derive(Clone, Copy, Default)]
 struct Outcome {
@@ -42,8 +45,10 @@ pub struct Frontier {
     outcomes: FxHashMap<(Site, bool), Outcome>,
     /// Flips that samples of opaque functions open.
     opened: FxHashSet<NodeId>,
-    /// The last turn was one of these.
-    is_lead: bool,
+    /// Turns since the last one of these.
+    since_lead: u32,
+    /// Such turns since a run covered something.
+    idle_leads: u32,
     covered: u64,
 }
 
@@ -57,8 +62,16 @@ impl Frontier {
             turns.push(known.unwrap_or(queues.len()));
             queues.extend(known.is_none().then(|| Queue { strategy: *strategy, waiting: BinaryHeap::new() }));
         }
-        let (outcomes, opened, is_lead) = Default::default();
-        Frontier { queues, turns: turns.into_iter().cycle(), outcomes, opened, is_lead, covered: 0 }
+        let (outcomes, opened) = Default::default();
+        Frontier {
+            queues,
+            turns: turns.into_iter().cycle(),
+            outcomes,
+            opened,
+            since_lead: 0,
+            idle_leads: 0,
+            covered: 0,
+        }
     }
 
     /// The number of answers that sites had.
@@ -92,9 +105,12 @@ impl Frontier {
     }
 
     /// The lead of a run with this score, made for a flip of a run of this origin.
-    pub fn lead(&self, score: u32, above: Option<Origin>) -> u32 {
+    pub fn lead(&mut self, score: u32, above: Option<Origin>) -> u32 {
         match above {
-            _ if score > 0 => 0,
+            _ if score > 0 => {
+                self.idle_leads = 0;
+                0
+            }
             Some(above) if self.leads() => (above.lead + 1).min(NO_LEAD),
             _ => NO_LEAD,
         }
@@ -129,11 +145,15 @@ impl Frontier {
         }
     }
 
-    /// Every second turn is that of the latest runs that covered something, as long as samples of opaque functions open
-    /// flips.
+    /// As long as samples of opaque functions open flips, every second turn is that of the latest runs that covered
+    /// something, and fewer where that covers nothing more.
     fn lead_turn(&mut self) -> Option<usize> {
-        self.is_lead = !self.is_lead && !self.opened.is_empty() && self.queues.len() > 1;
-        let latest = self.queues.iter().position(|queue| queue.strategy == Strategy::Latest && self.is_lead)?;
+        self.since_lead = if self.opened.is_empty() { 0 } else { self.since_lead + 1 };
+        if self.since_lead < 2 + self.idle_leads / PATIENT_LEADS || self.queues.len() == 1 {
+            return None;
+        }
+        (self.since_lead, self.idle_leads) = (0, self.idle_leads + 1);
+        let latest = self.queues.iter().position(|queue| queue.strategy == Strategy::Latest)?;
         let Reverse((rank, _)) = self.queues[latest].waiting.peek()?;
         (rank[0] < NO_LEAD).then_some(latest)
     }

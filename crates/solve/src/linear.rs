@@ -1,6 +1,8 @@
 //! Linear forms, shared by the integer solver (exact integers) and the walk (exact rationals).
 
 use num_rational::BigRational;
+use num_traits::Signed;
+use rustc_hash::FxHashMap;
 
 use crate::integer::int::Int;
 
@@ -17,17 +19,28 @@ pub struct Form<T> {
 pub trait Factor: Clone + PartialEq + Default {
     /// `self + by · other`.
     fn plus(&self, by: &Self, other: &Self) -> Self;
+
+    /// Returns true if the number is above 0.
+    fn is_positive(&self) -> bool;
 }
 
 impl Factor for Int {
     fn plus(&self, by: &Int, other: &Int) -> Int {
         self.add(&other.mul(by))
     }
+
+    fn is_positive(&self) -> bool {
+        Int::is_positive(self)
+    }
 }
 
 impl Factor for BigRational {
     fn plus(&self, by: &BigRational, other: &BigRational) -> BigRational {
         self + by * other
+    }
+
+    fn is_positive(&self) -> bool {
+        Signed::is_positive(self)
     }
 }
 
@@ -90,4 +103,18 @@ impl<T: Factor> Form<T> {
         let (_, factor) = rest.terms.remove(at);
         Some(rest.plus(&factor, by))
     }
+}
+
+/// The column whose elimination from inequalities makes the fewest of them.
+pub fn cheapest<'a, T: Factor + 'a>(forms: impl Iterator<Item = &'a Form<T>>) -> Option<usize> {
+    let mut counts: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+    for (at, factor) in forms.flat_map(|form| &form.terms) {
+        let count = counts.entry(*at).or_default();
+        if factor.is_positive() {
+            count.0 += 1;
+        } else {
+            count.1 += 1;
+        }
+    }
+    counts.into_iter().map(|(at, (up, down))| (up * down, at)).min().map(|(_, at)| at)
 }

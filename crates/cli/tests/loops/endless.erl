@@ -261,7 +261,7 @@ normal({Coefficient, Exponent}) -> normal(Coefficient, Exponent).
 normal(Coefficient, Exponent) when Coefficient rem 10 =:= 0 -> normal(Coefficient div 10, Exponent + 1);
 normal(Coefficient, Exponent) -> {Coefficient, Exponent}.
 
-%% A loop that is told by a fun what to do.
+%% A loop whose steps a fun decides.
 -spec until(0..5) -> integer().
 until(N) -> until(fun(X) -> X + N end, 0).
 

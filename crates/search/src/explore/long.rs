@@ -165,7 +165,7 @@ impl Explorer<'_> {
             let Some(run) = self.run_on_values(&stimulus, self.subject.steps()) else { return };
             if has_ended(&run) {
                 self.long.inputs.enter(&run.places);
-                self.long.inputs.keep(signature, stimulus.inputs, run.cost);
+                self.long.inputs.keep_found(signature, stimulus.inputs, run.cost);
                 self.long.gained = self.long.gained.max((self.long.spent + OFFER).saturating_sub(QUIET));
             }
         }

@@ -143,14 +143,14 @@ mod tests {
     #[test]
     fn calls_are_repeated() {
         let mut random = Random::new(5);
-        let lengths: Vec<usize> = (0..2_000)
+        let lengths: Vec<usize> = (0..10_000)
             .filter_map(|_| {
                 let mut inputs = vec![Term::int(7), pushed(2)];
                 change(&mut inputs, &[pushed(3)], &mut random).then_some(())?;
                 CallChain::of(&inputs[1]).map(|chain| chain.len())
             })
             .collect();
-        assert!(lengths.len() == 2_000 && lengths.iter().any(|length| *length > 100), "{lengths:?}");
+        assert!(lengths.len() == 10_000 && lengths.iter().any(|length| *length > 100), "{lengths:?}");
         assert!((1..40).all(|length| lengths.contains(&length)), "{lengths:?}");
     }
 }

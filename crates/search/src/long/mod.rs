@@ -7,6 +7,7 @@
 
 mod alphabet;
 mod calls;
+mod cross;
 mod generate;
 mod magnitude;
 mod pump;
@@ -18,6 +19,7 @@ use term::Term;
 
 use crate::subject::Signature;
 pub use calls::longest as longest_calls;
+use cross::Crossings;
 use generate::Generator;
 use random::Random;
 
@@ -64,6 +66,7 @@ pub struct LongInputs {
     random: Random,
     generator: Option<Generator>,
     seeds: Vec<Seed>,
+    crossings: Crossings,
     /// By place, the powers of two of the times that runs came there.
     counts: FxHashMap<u32, u32>,
     /// The highest of all.
@@ -76,6 +79,7 @@ impl Default for LongInputs {
             random: Random::new(0),
             generator: None,
             seeds: Vec::new(),
+            crossings: Crossings::default(),
             counts: FxHashMap::default(),
             record: 0,
         }
@@ -119,8 +123,19 @@ impl LongInputs {
         self.seeds.push(Seed { signature, inputs, cost });
     }
 
+    /// Keeps inputs that the search came to something with, also to be crossed with others of the kind.
+    pub fn keep_found(&mut self, signature: usize, inputs: Vec<Term>, cost: u64) {
+        self.crossings.add(signature, &inputs, cost);
+        self.keep(signature, inputs, cost);
+    }
+
     /// The next inputs; nothing if there are none of the clause whose turn it is.
     pub fn next(&mut self, grammar: &Grammar, signatures: &[Signature]) -> Option<LongInput> {
+        if self.random.one_in(2)
+            && let Some(crossed) = self.crossings.next()
+        {
+            return Some(crossed);
+        }
         let seed = self.seed();
         match seed {
             Some(seed) if !self.random.one_in(3) => Some(self.changed(grammar, signatures, seed)),

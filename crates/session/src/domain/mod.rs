@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use constraint::{Grammar, RuleId, Shape};
 use frontend::core::Name;
-use frontend::grammar::{Declarations, Opaque, Spec, TypeSource, Warning, abstract_signatures, signatures};
+use frontend::grammar::{Declarations, Opaque, Spec, SpecClause, TypeSource, Warning, abstract_signatures, signatures};
 use frontend::wanted::{CalleeNeed, PartSelector, WantedInputs};
 use rustc_hash::FxHashMap;
 use search::{EntryFacts, EntryPoint, Need, Selector, Signature, Wanted};
@@ -73,9 +73,7 @@ fn with_opaques(
     let session = types.session;
     let Spec { signatures, warnings, opaques } = found;
     let sampled = fill(&mut grammar, &opaques);
-    // Of an opaque type only some values are known.
-    let is_known = |result: &RuleId| !grammar.reaches(*result, |rule| opaques.iter().any(|opaque| opaque.is(rule)));
-    let known: Vec<Option<RuleId>> = signatures.iter().map(|clause| Some(clause.result).filter(is_known)).collect();
+    let known = signatures.iter().map(|clause| known_result(&grammar, &opaques, clause.result)).collect();
     let specified = !signatures.is_empty();
     let wanted = match specified {
         true => None,
@@ -86,15 +84,7 @@ fn with_opaques(
     let unmade = unmade(types, entry, &sampled);
     let is_internal = is_internal(types, entry);
     let records = types.declarations(entry.module).map_or_else(Vec::new, |declared| declared.record_sizes());
-    let mut clauses: Vec<Signature> = signatures
-        .into_iter()
-        .zip(known)
-        .map(|(clause, result)| Signature {
-            result,
-            no_return: is_empty(&grammar, clause.result),
-            inputs: clause.params,
-        })
-        .collect();
+    let mut clauses = clauses(&grammar, signatures, known);
     if clauses.is_empty() {
         let any = grammar.intern(vec![Shape::Any]);
         clauses.push(Signature { inputs: vec![any; usize::from(entry.arity)], result: None, no_return: false });
@@ -112,6 +102,22 @@ fn with_opaques(
         sampled,
         origin,
     }
+}
+
+/// A result of which every value is known; of an opaque type only some are.
+fn known_result(grammar: &Grammar, opaques: &[Opaque], result: RuleId) -> Option<RuleId> {
+    let is_opaque = |rule| opaques.iter().any(|opaque| opaque.is(rule));
+    Some(result).filter(|result| !grammar.reaches(*result, is_opaque))
+}
+
+/// The clauses of a spec, with the results that are known.
+fn clauses(grammar: &Grammar, signatures: Vec<SpecClause>, known: Vec<Option<RuleId>>) -> Vec<Signature> {
+    let clause = |(clause, result): (SpecClause, Option<RuleId>)| Signature {
+        result,
+        no_return: is_empty(grammar, clause.result),
+        inputs: clause.params,
+    };
+    signatures.into_iter().zip(known).map(clause).collect()
 }
 
 /// True for a function that the documentation hides, unless it implements a protocol, through which everyone calls it.

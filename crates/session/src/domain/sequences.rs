@@ -2,11 +2,11 @@
 
 use constraint::{Grammar, RuleId, Shape, call_tag};
 use frontend::grammar::{Opaque, OtherResult, Producer, ResultPart, Spec, Warning, abstract_signatures};
-use search::{EntryFacts, EntryPoint, OUTSIDE, Signature};
+use search::{EntryFacts, EntryPoint, OUTSIDE};
 use term::{Atom, Mfa, Term};
 
 use super::driver::{CallCode, LastCall, driver_name, driver_source, has_calls};
-use super::{Domain, StateChoice, Types, comment_origin, is_empty, unmade};
+use super::{Domain, StateChoice, Types, clauses, comment_origin, known_result, unmade};
 use crate::Session;
 
 /// A domain with inputs that stand for calls.
@@ -32,8 +32,7 @@ pub fn sequences(session: &Session, entry: Mfa, modules: Vec<Atom>, choice: Stat
     if abstracts.is_empty() {
         return None;
     }
-    let is_known = |result: &RuleId| !grammar.reaches(*result, |rule| opaques.iter().any(|opaque| opaque.is(rule)));
-    let known: Vec<Option<RuleId>> = signatures.iter().map(|clause| Some(clause.result).filter(is_known)).collect();
+    let known = signatures.iter().map(|clause| known_result(&grammar, &opaques, clause.result)).collect();
     let all: Vec<RuleId> = (0..usize::from(entry.arity))
         .map(|at| grammar.intern(signatures.iter().map(|clause| Shape::Rule(clause.params[at])).collect()))
         .collect();
@@ -44,15 +43,7 @@ pub fn sequences(session: &Session, entry: Mfa, modules: Vec<Atom>, choice: Stat
     let made: Vec<String> = abstracts.iter().map(|(_, name)| name.clone()).collect();
     let names =
         abstracts.into_iter().filter(|(rule, _)| is_used(&grammar, &all, *rule)).map(|(_, name)| name).collect();
-    let signatures: Vec<Signature> = signatures
-        .into_iter()
-        .zip(known)
-        .map(|(clause, result)| Signature {
-            result,
-            no_return: is_empty(&grammar, clause.result),
-            inputs: clause.params,
-        })
-        .collect();
+    let signatures = clauses(&grammar, signatures, known);
     let last = LastCall { function: entry, inputs: all, code: None };
     let driver = install(session, &grammar, &code, &last)?;
     let warnings = warnings.into_iter().filter(|it| !matches!(it, Warning::Representation { .. })).collect();

@@ -10,7 +10,7 @@ use term::{Atom, Call, Mfa, Outcome, Term};
 
 use super::driver::{CallCode, LastCall};
 use super::sequences::{SequenceDomain, changed, fill_all, install, node, throw, with_old};
-use super::{Domain, Types, comment_origin, is_empty};
+use super::{Domain, Types, comment_origin, is_empty, known_result};
 use crate::Session;
 
 /// The functions whose state argument is one that earlier calls make.
@@ -427,9 +427,8 @@ impl<'a> States<'a> {
         let mut names = vec![format!("states of {}", self.entry.module)];
         names.extend(fill_all(&mut self.grammar, &opaques, &mut self.code).into_iter().map(|(_, name)| name));
         names.truncate(1);
-        let is_known =
-            |result: &RuleId| !self.grammar.reaches(*result, |rule| opaques.iter().any(|opaque| opaque.is(rule)));
-        let known: Vec<Option<RuleId>> = clauses.iter().map(|clause| clause.result.filter(is_known)).collect();
+        let known = |clause: &Clause| known_result(&self.grammar, &opaques, clause.result?);
+        let known: Vec<Option<RuleId>> = clauses.iter().map(known).collect();
         let inputs: Vec<RuleId> = (0..usize::from(self.entry.arity))
             .map(|at| clauses.iter().map(|clause| Shape::Rule(clause.params[at])).collect())
             .map(|shapes| self.grammar.intern(shapes))

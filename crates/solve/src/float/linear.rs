@@ -384,7 +384,7 @@ fn power_of_two(exponent: i32) -> BigRational {
 fn eliminated(rows: Vec<Row>) -> bool {
     let Some(mut rows) = tidied(rows) else { return true };
     let mut pairs = MOST_PAIRS;
-    while let Some(column) = cheapest(&rows) {
+    while let Some(column) = linear::cheapest(rows.iter().map(|row| &row.form)) {
         let (with, mut without): (Vec<Row>, Vec<Row>) =
             rows.into_iter().partition(|row| row.form.factor(column).is_some());
         let (above, below): (Vec<Row>, Vec<Row>) =
@@ -411,20 +411,6 @@ fn combined(column: usize, upper: &Row, lower: &Row) -> Option<Row> {
     let is_short = |number: &BigRational| number.numer().bits() + number.denom().bits() <= MOST_BITS;
     let fits = is_short(&form.constant) && form.terms.iter().all(|(_, factor)| is_short(factor));
     fits.then_some(Row { form, strict: upper.strict || lower.strict })
-}
-
-/// The column whose elimination makes the fewest rows.
-fn cheapest(rows: &[Row]) -> Option<usize> {
-    let mut counts: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
-    for (at, factor) in rows.iter().flat_map(|row| &row.form.terms) {
-        let count = counts.entry(*at).or_default();
-        if factor.is_positive() {
-            count.0 += 1;
-        } else {
-            count.1 += 1;
-        }
-    }
-    counts.into_iter().map(|(at, (up, down))| (up * down, at)).min().map(|(_, at)| at)
 }
 
 /// Of rows with the same direction the strongest; `None` is a contradiction.

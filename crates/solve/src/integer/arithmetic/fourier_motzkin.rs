@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::super::int::Int;
 use super::form::Form;
 use super::system::{LinearRow, RowKind, System};
+use crate::linear;
 
 /// Inequalities at most; beyond that nothing is said.
 const MOST_ROWS: usize = 400;
@@ -63,7 +64,7 @@ fn refuted(rows: Vec<Form>, apart: &[Form]) -> bool {
 /// Returns true if a contradiction remains when all columns are gone; `None` if there are too many rows meanwhile.
 fn eliminated(rows: Vec<Form>) -> Option<bool> {
     let Some(mut rows) = tidied(rows) else { return Some(true) };
-    while let Some(column) = cheapest(&rows) {
+    while let Some(column) = linear::cheapest(rows.iter()) {
         let (with, mut without): (Vec<Form>, Vec<Form>) =
             rows.into_iter().partition(|row| row.factor(column).is_some());
         let (above, below): (Vec<Form>, Vec<Form>) =
@@ -89,20 +90,6 @@ fn combined(column: usize, upper: &Form, lower: &Form) -> Option<Form> {
     let (up, down) = (upper.factor(column)?, lower.factor(column)?.neg());
     let sum = upper.scaled(&down).plus(up, lower);
     sum.terms.iter().all(|(_, factor)| factor.bits() <= MOST_BITS).then_some(sum)
-}
-
-/// The column whose elimination makes the fewest rows.
-fn cheapest(rows: &[Form]) -> Option<usize> {
-    let mut counts: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
-    for (at, factor) in rows.iter().flat_map(|row| &row.terms) {
-        let count = counts.entry(*at).or_default();
-        if factor.is_positive() {
-            count.0 += 1;
-        } else {
-            count.1 += 1;
-        }
-    }
-    counts.into_iter().map(|(at, (up, down))| (up * down, at)).min().map(|(_, at)| at)
 }
 
 /// Of rows with equal factors the strongest; `None` is a contradiction.
