@@ -83,7 +83,9 @@ fn explorations_stay_within_their_memory() {
         let words = ["explore", "--all", "--steps", "1000000000", "--runs", "4", "--memory", memory, GROWING, function];
         hound(&words, out.clone())
     };
-    let most = explore("nothing/1", "512").peak + MEMORY + MEMORY / 10;
+    let base = explore("nothing/1", "512").peak;
+    // The search itself keeps a few MiB of the runs before.
+    let most = base + MEMORY + MEMORY / 6;
     let functions = [
         "append/1",
         "build/1",
@@ -106,7 +108,7 @@ fn explorations_stay_within_their_memory() {
     // The paths of many runs are kept.
     let words = ["explore", "--all", "--runs", "1000000", "--time", "60", "--memory", "32", GROWING, "count/1"];
     let Ended { peak, text } = hound(&words, out.clone());
-    if peak > most - MEMORY - MEMORY / 10 + 35 || !text.contains("the memory limit was reached") {
+    if peak > base + 35 || !text.contains("the memory limit was reached") {
         wrong.push(format!("count/1: {peak} MiB: {text}"));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

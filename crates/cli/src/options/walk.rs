@@ -10,7 +10,7 @@ use solve::walk::WalkSettings;
 #[command(next_help_heading = "Parameters of the walk (also under [walk] in hound.toml)")]
 pub struct WalkOptions {
     /// Begin with the published algorithm and its parameters, not with ours
-    #[arg(long = "walk-published", value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(long = "walk-published", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub published: Option<bool>,
 
     /// Steps from one starting point, for each relation that is not linear [default: 8; published: 150]

@@ -3,7 +3,7 @@
 %? text
 %! weight/1 crash error:bug@weight error:badarg@weight_reads
 %! prices/1 crash error:bug@prices
-%! json_number/1 crash error:bug@json_number
+%! json_number/1 crash error:bug@json_number error:badarg@too_large
 %! version/1 crash error:bug@version
 %! temperature/1 crash error:bug@temperature
 %! either/1 crash error:bug@either
@@ -75,7 +75,7 @@ digits(Text, Taken) -> {list_to_integer(lists:reverse(Taken)), Text}.
 
 fraction([C | Text], Taken) when C >= $0, C =< $9 ->
     {Digits, Rest} = lists:splitwith(fun(D) -> D >= $0 andalso D =< $9 end, Text),
-    {list_to_float(lists:reverse(Taken) ++ [$., C | Digits]), Rest};
+    {list_to_float(lists:reverse(Taken) ++ [$., C | Digits]), Rest}; %@too_large
 fraction(_, _) -> error.
 
 %% A version that is compared as a number.

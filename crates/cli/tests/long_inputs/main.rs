@@ -20,7 +20,7 @@ use support::{hound_anew, side_by_side};
 const CRASHES: usize = 60;
 
 /// Seconds for each function: a slow machine needs some of them, a fast one few.
-const SECONDS: &str = "30";
+const SECONDS: &str = "90";
 
 fn programs() -> Vec<(PathBuf, Oracle)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/long_inputs");
