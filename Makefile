@@ -1,5 +1,5 @@
-# What a person types: demo, test, none, engines, bench, compare. Each installs what is missing first.
-.PHONY: all demo test none engines bench compare setup build lint
+# What a person types: demo, test, none, sweep, bench, compare. Each installs what is missing first.
+.PHONY: all demo test none sweep bench compare setup build lint
 
 all: demo
 
@@ -31,9 +31,11 @@ none: setup
 	@HOUND_ALL=1 HOUND_RUNS=60 HOUND_ROUNDS=2000 HOUND_PROGRAMS=300 \
 	    cargo test --package cli --test recheck -- --nocapture --test-threads 1
 
-# Both engines on every file of the corpus, of which make test takes a third; takes seven minutes.
-engines: setup
-	@HOUND_ALL=1 cargo test --package cli --test engine
+# All programs of the tests of which make test takes a sample: both engines on the corpus, crashes at depth, realistic
+# modules; takes half an hour.
+sweep: setup
+	@sh scripts/setup test
+	@HOUND_ALL=1 sh scripts/tests engine long_inputs realistic
 
 # Speed, measured: PARTS chooses some of it: make bench PARTS="paths growth".
 bench: build

@@ -31,6 +31,12 @@ pub fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// One part in so many of what a test looks at, by `HOUND_SEED`; `HOUND_ALL` takes everything.
+pub fn sample<T>(all: Vec<T>, part: u64) -> Vec<T> {
+    let (whole, seed) = (std::env::var_os("HOUND_ALL").is_some(), number("HOUND_SEED", 0));
+    all.into_iter().zip(seed..).filter(|(_, at)| whole || at % part == 0).map(|(one, _)| one).collect()
+}
+
 /// Runs the command in the repository's top folder.
 pub fn hound<S: AsRef<str>>(args: &[S]) -> Ran {
     ran(Command::new(env!("CARGO_BIN_EXE_hound")).args(args.iter().map(AsRef::as_ref)))
