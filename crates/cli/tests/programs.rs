@@ -190,7 +190,7 @@ const ENDS: [Row; 83] = [
 const LONGEST: u64 = 20_000;
 
 fn explored() -> Vec<Value> {
-    let files = ["programs", "programs_door", "programs_sup", "programs_ends", "programs_ticks"];
+    let files = ["programs", "programs_door", "programs_sup", "programs_ends", "programs_ticks", "programs_nodes"];
     let paths = files.map(|file| top().join(format!("crates/cli/tests/processes/{file}.erl")).display().to_string());
     let mut words = vec!["explore", "--format", "json"];
     words.extend(paths.iter().map(String::as_str));
@@ -236,12 +236,35 @@ const TICKS: [Row; 35] = [
     ("polling_server_ok/1", "safe", ""),
 ];
 
+/// Calls on the own node, and groups of processes.
+const NODES: [Row; 18] = [
+    ("far/0", "incomplete", ""),
+    ("far_call/0", "incomplete", ""),
+    ("timeout/0", "safe", ""),
+    ("bad/0", "safe", ""),
+    ("members/1", "crash", "exit:three"),
+    ("two/0", "crash", "error:{badmatch,1}"),
+    ("cast/0", "safe", ""),
+    ("several/0", "safe", ""),
+    ("gone/0", "crash", "error:{badmatch,["),
+    ("gone_ok/0", "safe", ""),
+    ("raised/0", "safe", ""),
+    ("divided/1", "crash", "error:badarith"),
+    ("requested/0", "safe", ""),
+    ("groups/0", "safe", ""),
+    ("watched/0", "safe", ""),
+    ("mapped/1", "crash", "exit:badrpc"),
+    ("mapped_ok/1", "safe", ""),
+    ("inverse/2", "crash", "error:badarith"),
+];
+
 #[test]
 fn defects_are_found_and_their_absence_is_proved() {
     let all = explored();
     let mut wrong = Vec::new();
     let rows = ROWS.map(|row| ("programs", row)).into_iter().chain(ENDS.map(|row| ("programs_ends", row)));
     let rows = rows.chain(TICKS.map(|row| ("programs_ticks", row)));
+    let rows = rows.chain(NODES.map(|row| ("programs_nodes", row)));
     for (module, (function, verdict, finding)) in rows {
         let name = format!("{module}:{function}");
         let Some(line) = all.iter().find(|line| line["function"] == name.as_str()) else {

@@ -71,6 +71,8 @@ class(Function) ->
 -spec turn(module(), atom(), [term()]) -> {do, atom(), [term()]} | {done, term()} | false.
 turn(erlang, exit, [_]) ->
     false;
+turn(erlang, process_flag, [monitor_nodes, _]) ->
+    false;
 turn(io, Function, Args) ->
     case is_printed_to_run(Args) of
         true -> {done, apply(?GATED_IO, Function, Args)};

@@ -98,7 +98,7 @@ fn calls_are_judged_at_the_door() {
         "application:start/1",
         "io:get_line/1",
         "dbg:tracer/0",
-        "rpc:call/4",
+        "rpc:block_call/4",
         "dets:open_file/2",
         "prim_file:read_file/1",
         "ets:tab2file/2",

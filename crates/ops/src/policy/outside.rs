@@ -68,7 +68,17 @@ pub(super) const MODULES: &[Module] = &[
         Effect(NETWORK),
         &[(Code, "format_error suite_to_str suite_to_openssl_str str_to_suite append_cipher_suites")],
     ),
-    Module::all("net_kernel", Effect(NETWORK), &[(Session, "longnames nodename")]),
+    // The host has no nodes beside it, so that nothing is ever heard of one.
+    Module::all("net_kernel", Effect(NETWORK), &[(Session, "longnames nodename"), (Code, "monitor_nodes/1")]),
+    // Calls on the own node are processes like others; what goes to another one is refused where it leaves.
+    Module::code("erpc", &[]),
+    Module::code(
+        "rpc",
+        &[
+            (Effect(NETWORK), "block_call server_call multi_server_call safe_multi_server_call abcast sbcast"),
+            (Effect(NETWORK), "eval_everywhere start start_link"),
+        ],
+    ),
     Module::code("public_key", &[(Effect(FILES), "cacerts_get cacerts_load cacerts_clear")]),
     Module::all(
         "os",
@@ -137,7 +147,7 @@ pub(super) const ALIKE: &[Alike] = &[
     (Effect(NETWORK), "inet_tcp inet_udp inet_sctp inet6_tcp inet6_udp inet6_sctp inet_tcp_dist inet6_tcp_dist"),
     (Effect(NETWORK), "inet_db inet_config inet_res inet_gethost_native inet_hosts local_tcp local_udp httpc httpd"),
     (Effect(NETWORK), "inets ftp tftp ssh ssh_client_channel ssh_connection ssh_sftp eldap erl_epmd auth net_adm"),
-    (Effect(NETWORK), "global global_group global_search rpc erpc slave peer pool dist_ac dist_util erl_boot_server"),
+    (Effect(NETWORK), "global global_group global_search slave peer pool dist_ac dist_util erl_boot_server"),
     (Effect(NETWORK), "erl_distribution erl_reply odbc snmp diameter megaco"),
     (Effect(SYSTEM), "win32reg os_mon cpu_sup disksup memsup escript erl_signal_handler"),
     (Effect(LOADING), "code_server erts_code_purger release_handler systools erl_compile_server error_handler"),

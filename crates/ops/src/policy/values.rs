@@ -14,8 +14,10 @@ pub(super) const MODULES: &[Module] = &[
             // The time zone is the host's own; it does not change while the host runs.
             (Pure, "localtime_to_universaltime universaltime_to_localtime"),
             (Pure, "posixtime_to_universaltime universaltime_to_posixtime"),
+            // The host has no nodes beside it.
+            (Pure, "nodes"),
             // Names of things of the VM, and numbers that nothing has had before.
-            (Session, "list_to_pid list_to_port list_to_ref unique_integer nodes get_cookie process_info/1"),
+            (Session, "list_to_pid list_to_port list_to_ref unique_integer get_cookie process_info/1"),
             (Session, "date time localtime universaltime now timestamp system_time time_offset"),
             (Session, "system_info statistics memory alloc_info alloc_sizes garbage_collect_message_area"),
             (State, "bump_reductions garbage_collect/0"),

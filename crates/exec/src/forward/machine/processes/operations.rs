@@ -15,6 +15,9 @@ use crate::forward::machine::node::{
 };
 use crate::forward::world::VmCall;
 
+/// The flag with which nodes are monitored.
+const MONITOR_NODES: &str = "monitor_nodes";
+
 /// The value of an operation.
 pub type Done = Result<Term, Box<Fault>>;
 
@@ -32,8 +35,11 @@ impl Engine<'_> {
             };
         }
         self.need_node();
-        if let Some(elsewhere) =
-            self.yields_before(self.before_operation(at, Visible::Process(op), function, window, tail))
+        // There are no other nodes: that they are monitored is nothing that another process could see.
+        let is_visible = op != ProcessOp::Flag || !monitors_nodes(at.window(window, function.arity));
+        if is_visible
+            && let Some(elsewhere) =
+                self.yields_before(self.before_operation(at, Visible::Process(op), function, window, tail))
         {
             return elsewhere;
         }
@@ -247,21 +253,24 @@ impl Engine<'_> {
             let old = std::mem::replace(&mut self.node.current().traps_exits, value);
             return Ok(Term::bool(old));
         }
-        let Some(default) = default_flag(name) else {
+        let is_count = name.name() == MONITOR_NODES;
+        let Some(default) = default_flag(name).or(is_count.then(|| Term::int(0))) else {
             return Err(self.not_done(at, function, "this flag of a process"));
         };
         if !is_flag_value(name, &args[1]) {
             return Err(badarg(function, args));
         }
         let flags = &mut self.node.current().flags;
-        let known = flags.iter_mut().find(|(known, _)| *known == name);
-        Ok(match known {
-            Some((_, value)) => std::mem::replace(value, args[1].clone()),
-            None => {
-                flags.push((name, args[1].clone()));
-                default
-            }
-        })
+        let old = flags.iter().find(|(known, _)| *known == name).map_or(default, |(_, value)| value.clone());
+        // Of nodes it is counted how often they are monitored.
+        let value = match args[1].as_bool() {
+            Some(true) if is_count => Term::int(old.as_i64().unwrap_or(0) + 1),
+            _ if is_count => Term::int(0),
+            _ => args[1].clone(),
+        };
+        flags.retain(|(known, _)| *known != name);
+        flags.push((name, value));
+        Ok(old)
     }
 
     fn register(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
@@ -354,6 +363,10 @@ impl Engine<'_> {
             watch.varying(function);
         }
     }
+}
+
+fn monitors_nodes(args: &[Term]) -> bool {
+    args[0].as_atom().is_some_and(|flag| flag.name() == MONITOR_NODES)
 }
 
 fn is_send_options(options: &Term) -> bool {

@@ -3,7 +3,7 @@
 //! A process stops before each such operation. So it is known of every process what it will do next, and whether it can.
 
 use rustc_hash::FxHashMap;
-use term::{Class, Exception, Term};
+use term::{Class, Exception, HandleKind, Term};
 
 use super::recurrence::Recurrence;
 use super::switch::{exit_reason, is_stack, raised_by_signal};
@@ -469,9 +469,13 @@ fn unwrapped(exception: &Exception) -> Exception {
 fn is_expected(exception: &Exception) -> bool {
     let is = |term: &Term, name: &str| term.as_atom().is_some_and(|atom| atom.name() == name);
     let reason = &exception.reason;
+    // With a reference comes the answer of a request, for the process that waits for it or has given it up.
+    let is_answer =
+        |parts: &[Term]| matches!(parts, [Term::Handle(_, handle), _, ..] if handle.kind == HandleKind::Reference);
     exception.class == Class::Exit
         && (is(reason, "normal")
             || is(reason, "shutdown")
+            || reason.as_tuple().is_some_and(is_answer)
             || matches!(reason.as_tuple(), Some([tag, _]) if is(tag, "shutdown")))
 }
 
