@@ -237,7 +237,7 @@ const TICKS: [Row; 35] = [
 ];
 
 /// Calls on the own node, and groups of processes.
-const NODES: [Row; 18] = [
+const NODES: [Row; 20] = [
     ("far/0", "incomplete", ""),
     ("far_call/0", "incomplete", ""),
     ("timeout/0", "safe", ""),
@@ -256,6 +256,8 @@ const NODES: [Row; 18] = [
     ("mapped/1", "crash", "exit:badrpc"),
     ("mapped_ok/1", "safe", ""),
     ("inverse/2", "crash", "error:badarith"),
+    ("collected/0", "crash", "error:{badmatch,false}"),
+    ("collected_ok/1", "safe", ""),
 ];
 
 #[test]

@@ -1,7 +1,7 @@
-%% Calls on the own node, and groups of processes: without other nodes these are processes like others.
+%% Calls on the own node, groups of processes, and memory of others: without other nodes these are processes like others.
 -module(programs_nodes).
 -export([far/0, far_call/0, timeout/0, bad/0, members/1, two/0, cast/0, several/0, gone/0, raised/0, divided/1, requested/0, groups/0, watched/0]).
--export([mapped/1, mapped_ok/1, inverse/2, gone_ok/0]).
+-export([mapped/1, mapped_ok/1, inverse/2, gone_ok/0, collected/0, collected_ok/1]).
 -spec far() -> ok.
 far() -> rpc:call('other@host', erlang, abs, [1]), ok.
 -spec far_call() -> ok.
@@ -59,3 +59,13 @@ gone_ok() ->
     P = spawn(fun() -> receive stop -> ok end end),
     ok = pg:join(g, P), ok = pg:leave(g, P), P ! stop,
     [] = pg:get_members(g), unlink(S), exit(S, kill), ok.
+
+%% A process may be gone before its memory is collected, but not as long as it waits for a stop.
+-spec collected() -> ok.
+collected() -> P = spawn(fun() -> ok end), true = garbage_collect(P), ok.
+-spec collected_ok(boolean()) -> ok.
+collected_ok(Now) ->
+    P = spawn(fun() -> receive stop -> ok end end),
+    not Now orelse exit(P, kill),
+    Now = not garbage_collect(P),
+    P ! stop, ok.

@@ -29,6 +29,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
     process("registered", 0, ProcessOp::Registered).gives(Gives::List),
     process("processes", 0, ProcessOp::Processes).gives(Gives::List),
     process("is_process_alive", 1, ProcessOp::IsAlive).gives(Gives::Boolean),
+    // Memory is collected as it is: what is seen of it is that the process was there.
+    process("garbage_collect", 1, ProcessOp::IsAlive).gives(Gives::Boolean),
     process("process_info", 2, ProcessOp::Info).policy(Policy::Session),
     process("group_leader", 0, ProcessOp::OwnLeader).policy(Policy::State),
     process("send_after", 3, ProcessOp::SendAfter),

@@ -26,7 +26,7 @@ pub(super) const MODULES: &[Module] = &[
             (State, "display display_nl display_string"),
             (Process, "spawn/1 spawn/2 spawn/4 spawn_link/1 spawn_link/2 spawn_link/4 spawn_monitor"),
             (Process, "spawn_opt/2 spawn_opt/3 spawn_opt/5 spawn_request send_nosuspend delay_trap exit_signal"),
-            (Process, "alias/0 process_flag/3 group_leader/2 garbage_collect/1 garbage_collect/2 process_display"),
+            (Process, "alias/0 process_flag/3 group_leader/2 garbage_collect/2 process_display"),
             (Process, "suspend_process resume_process"),
             (Effect(PORTS), "open_port ports port_call port_close port_command port_connect port_control port_info"),
             (Effect(PORTS), "port_get_data port_set_data"),
