@@ -128,7 +128,7 @@ fn explore(file: &Path, pre: Option<&str>, oracles: &[&Oracle]) -> BTreeMap<Stri
 
 fn hound(file: &Path, pre: Option<&str>, functions: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
-    command.args(["explore", "--format", "json", "--runs", "1000"]).arg(file).args(functions);
+    command.args(["explore", "--format", "json", "--runs", "1200"]).arg(file).args(functions);
     pre.iter().for_each(|pre| _ = command.args(["--pre", pre]));
     let output = command.output().expect("hound runs");
     let problem = String::from_utf8_lossy(&output.stderr);

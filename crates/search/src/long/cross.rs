@@ -43,6 +43,11 @@ impl Crossings {
         kept.drain(..kept.len().saturating_sub(KEPT));
     }
 
+    /// True if none waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// The latest of those that wait.
     pub fn next(&mut self) -> Option<LongInput> {
         self.waiting.pop_back()

@@ -131,10 +131,8 @@ impl LongInputs {
 
     /// The next inputs; nothing if there are none of the clause whose turn it is.
     pub fn next(&mut self, grammar: &Grammar, signatures: &[Signature]) -> Option<LongInput> {
-        if self.random.one_in(2)
-            && let Some(crossed) = self.crossings.next()
-        {
-            return Some(crossed);
+        if !self.crossings.is_empty() && self.random.one_in(2) {
+            return self.crossings.next();
         }
         let seed = self.seed();
         match seed {
