@@ -7,7 +7,7 @@ use term::{Atom, Class, Exception, Mfa, Naming, Term, known};
 
 use crate::EntryPoint;
 use crate::failure_cause::FailureCause;
-use crate::rank::Ranking;
+use crate::rank::{FindingRoot, Ranking};
 use crate::schedules::Renumbering;
 
 /// A run that ends as it should not.
@@ -159,6 +159,9 @@ pub struct Finding {
     pub cause: Option<FailureCause>,
     /// How likely it is that its author wants to hear of it.
     pub ranking: Ranking,
+    /// The root that it may share with other bugs of its function.
+    #[serde(default)]
+    pub root: Option<FindingRoot>,
     /// The number of paths that end so.
     pub paths: u64,
 }

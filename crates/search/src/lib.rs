@@ -46,7 +46,7 @@ pub use finding::{Defect, DefectKind, Finding, FindingKey, IgnoredCrashes, Outsi
 pub use ignore::{BadIgnore, Ignore, LineName};
 pub use machine_subject::{MachineSubject, OUTSIDE, TracedRun};
 pub use options::ExplorationOptions;
-pub use rank::{FindingRank, Ranking};
+pub use rank::{FindingRank, FindingRoot, Ranking};
 pub use reason::{Cause, CompilerChange, Reason};
 pub use schedules::{Consequence, FollowingCrash, causal_past, roots};
 pub use shrink::{Candidate, shrink};

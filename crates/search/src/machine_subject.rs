@@ -466,6 +466,11 @@ impl TestSubject for MachineSubject<'_> {
         self.world.exports(module, 0).is_none_or(is_there)
     }
 
+    fn is_exported(&mut self, function: Mfa) -> bool {
+        let names = self.world.exports(function.module, function.arity);
+        names.is_none_or(|names| names.contains(&function.function))
+    }
+
     fn is_closed(&mut self, function: Mfa) -> bool {
         self.machine.is_closed(function)
     }

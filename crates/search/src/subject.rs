@@ -73,6 +73,11 @@ pub trait TestSubject {
         let _ = module;
         true
     }
+    /// Returns true unless its module is known and does not export a function.
+    fn is_exported(&mut self, function: Mfa) -> bool {
+        let _ = function;
+        true
+    }
     /// Returns the functions of the tested modules that may call themselves, be it through others.
     fn recursive(&mut self) -> Rc<FxHashSet<Mfa>> {
         Rc::default()

@@ -74,6 +74,9 @@ struct FindingField<'a> {
     message: &'a str,
     rank: &'static str,
     rank_reason: &'a str,
+    /// Bugs of one function with the same text have one root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
     /// The function explored before with the same crash in what both call.
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as: Option<String>,
@@ -241,6 +244,7 @@ fn finding<'a>(
         message: &finding.text,
         rank: finding.ranking.rank.name(),
         rank_reason: &finding.ranking.reason,
+        root: finding.root.as_ref().map(|root| root.to_string()),
         same_as: same_as.map(|function| function.to_string()),
         cause: finding.cause.as_ref(),
         path: &detail.path,

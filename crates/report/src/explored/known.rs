@@ -4,6 +4,7 @@ use search::{FindingKey, FindingRank};
 use session::job::JobResult;
 use term::Mfa;
 
+use super::roots;
 use super::text::headline;
 
 /// The findings of the functions explored so far.
@@ -20,6 +21,8 @@ struct KnownFinding {
     headline: String,
     /// In the order they were explored.
     functions: Vec<Mfa>,
+    /// True if it is a bug that is shown with another one.
+    is_short: bool,
 }
 
 impl KnownFindings {
@@ -28,6 +31,7 @@ impl KnownFindings {
     pub fn add(&mut self, explored: &JobResult) -> Vec<Option<Mfa>> {
         let function = explored.function;
         let mut first_of_each = Vec::new();
+        let mut added = Vec::new();
         for (finding, detail) in explored.exploration.findings.iter().zip(&explored.details) {
             let is_alike = |known: &&mut KnownFinding| {
                 (&known.key, known.rank) == (&finding.key, finding.ranking.rank) && !known.functions.contains(&function)
@@ -35,13 +39,27 @@ impl KnownFindings {
             let known = self.findings.iter_mut().find(is_alike);
             first_of_each.push(known.as_ref().and_then(|known| known.functions.first().copied()));
             match known {
-                Some(known) => known.functions.push(function),
+                Some(known) => {
+                    known.functions.push(function);
+                    added.push(None);
+                }
                 None => {
+                    added.push(Some(self.findings.len()));
                     let (key, rank) = (finding.key.clone(), finding.ranking.rank);
                     let headline = headline(finding, detail);
-                    self.findings.push(KnownFinding { key, rank, headline, functions: vec![function] });
+                    self.findings.push(KnownFinding {
+                        key,
+                        rank,
+                        headline,
+                        functions: vec![function],
+                        is_short: false,
+                    });
                 }
             }
+        }
+        let heads = roots::heads(explored, &first_of_each);
+        for at in added.into_iter().zip(heads).filter_map(|(added, head)| added.filter(|_| head.is_some())) {
+            self.findings[at].is_short = true;
         }
         first_of_each
     }
@@ -51,12 +69,21 @@ impl KnownFindings {
         self.findings.iter().filter(|known| known.rank == rank).count()
     }
 
-    /// Those that several functions show, a line each.
-    pub(super) fn shared(&self) -> impl Iterator<Item = String> {
-        let shared = self.findings.iter().filter(|known| known.functions.len() > 1);
-        shared.map(|known| {
+    /// The number of bugs that are shown with another one.
+    pub(super) fn short(&self) -> usize {
+        self.findings.iter().filter(|known| known.is_short).count()
+    }
+
+    /// Those that several functions show, a line each, without the bugs that are shown with another one unless all are.
+    pub(super) fn shared(&self, all: bool) -> Vec<String> {
+        let shared = self.findings.iter().filter(|known| known.functions.len() > 1 && (all || !known.is_short));
+        let mut lines: Vec<String> = Vec::new();
+        for known in shared {
             let functions: Vec<String> = known.functions.iter().map(|function| function.to_string()).collect();
-            format!("{} through {}", known.headline, functions.join(", "))
-        })
+            let line = format!("{} through {}", known.headline, functions.join(", "));
+            // Several causes at one place may be shown by the same functions.
+            lines.extend(Some(line).filter(|line| !lines.contains(line)));
+        }
+        lines
     }
 }

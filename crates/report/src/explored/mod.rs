@@ -9,6 +9,7 @@ mod json;
 mod known;
 mod loops;
 mod paint;
+mod roots;
 mod schedule;
 mod text;
 

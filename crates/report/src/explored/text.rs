@@ -12,6 +12,7 @@ use super::chart::{chart, turns};
 use super::known::KnownFindings;
 use super::loops::{loop_phrase, loop_standing};
 use super::paint::Paint;
+use super::roots;
 use crate::ending::waiting;
 use crate::phrases::{LEAK, call, counted, place, plural};
 use crate::shell::shell_word;
@@ -33,21 +34,37 @@ pub struct TextView {
     pub all: bool,
 }
 
-/// Returns the findings, then what the search could not do; empty if there is neither. Bugs come in full, and others in a
-/// line. `known` has, for each finding, the function that showed it before.
+/// Returns the findings, then what the search could not do; empty if there is neither. Bugs come in full, those with the root
+/// of one below it, and others in a line. `known` has, for each finding, the function that showed it before.
 pub fn explored_text(explored: &JobResult, known: &[Option<Mfa>], view: &TextView) -> String {
     let (mut out, mut lines) = (String::new(), String::new());
     let paint = view.paint;
     let shown = explored.exploration.findings.iter().zip(&explored.details);
-    for ((finding, detail), known) in shown.zip(known) {
-        match known {
+    let heads = roots::heads(explored, known);
+    for (at, ((finding, detail), known_as)) in shown.zip(known).enumerate() {
+        match known_as {
             _ if detail.novelty == Some(Novelty::Known) && !view.all => {}
             _ if view.all => write_finding(&mut out, explored, (finding, detail), view),
-            Some(first) => lines.push_str(&repeated(explored, (finding, detail), *first)),
-            None if finding.ranking.rank == FindingRank::Bug => {
-                write_finding(&mut out, explored, (finding, detail), view);
+            Some(_) if heads[at].is_some() => {}
+            Some(first) => {
+                let others = roots::repeated_with(known, &heads, at);
+                lines.push_str(&repeated(explored, (finding, detail), *first, others));
             }
-            None => lines.push_str(&shortly(explored, (finding, detail))),
+            None if finding.ranking.rank != FindingRank::Bug => lines.push_str(&shortly(explored, (finding, detail))),
+            None => match heads[at] {
+                Some(head) if known[head].is_some() => {
+                    lines.push_str(&roots::of_known(explored, (finding, detail), head));
+                }
+                Some(_) => {}
+                None => {
+                    write_finding(&mut out, explored, (finding, detail), view);
+                    roots::write_others(&mut out, explored, &heads, at);
+                    out.push('\n');
+                }
+            },
+        }
+        if view.all {
+            out.push('\n');
         }
     }
     if !lines.is_empty() {
@@ -102,18 +119,22 @@ fn shortly(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) 
     format!("{headline} in {} ({}: {reason}; {paths})\n", explored_name(explored), rank.name())
 }
 
-/// A finding that another function has shown before, in a line.
-fn repeated(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), first: Mfa) -> String {
+/// A finding that another function has shown before, in a line, with the number of those that are shown with it.
+fn repeated(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), first: Mfa, others: usize) -> String {
     let call = shown_call(explored, finding, detail);
     let (headline, rank) = (headline(finding, detail), finding.ranking.rank.name());
-    format!("{headline} in {} ({rank}, as in {first}): {call}\n", explored_name(explored))
+    let others = match others {
+        0 => String::new(),
+        others => format!("; {} with it", counted(others as u64, "other bug")),
+    };
+    format!("{headline} in {} ({rank}, as in {first}): {call}{others}\n", explored_name(explored))
 }
 
 fn write_finding(
     out: &mut String,
     explored: &JobResult,
     (finding, detail): (&Finding, &FindingDetail),
-    TextView { files, paint, .. }: &TextView,
+    TextView { files, paint, all }: &TextView,
 ) {
     let (FindingDetail { file, line, column, path, opaque, strategy, samples, schedule, .. }, paint) = (detail, *paint);
     let place = place(file, *line, *column);
@@ -131,6 +152,9 @@ fn write_finding(
     }
     let Ranking { rank, reason } = &finding.ranking;
     out.push_str(&format!("  {}\n", paint.faint(&format!("rank: {}, {reason}", rank.name()))));
+    if let Some(root) = finding.root.as_ref().filter(|_| *all) {
+        out.push_str(&format!("  {}\n", paint.faint(&format!("root: {root}"))));
+    }
     if detail.is_earlier {
         out.push_str(&format!("  {}\n", paint.faint("still there: an earlier run found it, this search did not")));
     }
@@ -143,7 +167,6 @@ fn write_finding(
         out.push_str(&format!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
         out.push_str(&format!("  {}\n", paint.faint(&format!("samples: {}", samples.join("; ")))));
     }
-    out.push('\n');
 }
 
 /// The call with those that make its inputs: a line each if there are many.
@@ -326,7 +349,7 @@ pub fn summary(all: &[JobResult], known: &KnownFindings, view: &TextView) -> Str
         0 => String::new(),
         ignored => format!(", {ignored} safe but for ignored crashes"),
     };
-    known.shared().for_each(|line| out.push_str(&format!("{line}\n")));
+    known.shared(view.all).iter().for_each(|line| out.push_str(&format!("{line}\n")));
     let (findings, hint) = findings(known, view.all);
     out.push_str(&format!("{findings}; {crash} crash, {safe} safe, {incomplete} incomplete{ignored}\n{hint}"));
     let prepared: u64 = all.iter().map(|one| one.preparation).sum();
@@ -338,7 +361,7 @@ pub fn summary(all: &[JobResult], known: &KnownFindings, view: &TextView) -> Str
 fn findings(known: &KnownFindings, all: bool) -> (String, String) {
     let ranks = [FindingRank::Bug, FindingRank::Doubtful, FindingRank::Declared];
     let [bugs, doubtful, declared] = ranks.map(|rank| known.count(rank));
-    let (count, others) = (bugs + doubtful + declared, doubtful + declared);
+    let (count, others) = (bugs + doubtful + declared, known.short() + doubtful + declared);
     let parts = [(bugs, plural(bugs, "bug")), (doubtful, "doubtful".to_owned()), (declared, "declared".to_owned())];
     let parts: Vec<String> =
         parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| format!("{count} {noun}")).collect();

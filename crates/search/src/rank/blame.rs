@@ -141,6 +141,16 @@ pub fn failed_part(parts: &mut InputParts<'_>, condition: &Condition, operands: 
     any_of(parts, asked.into_iter().filter(|part| operands.exprs.contains(part)))
 }
 
+/// The part that a condition asks about if it may be anything and is a negative number: as a byte, a character or a size.
+pub fn negative_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    let part = match condition.test {
+        Test::Less(left, right) => [left, right].into_iter().find(|side| parts.arena.as_literal(*side).is_none())?,
+        _ => return None,
+    };
+    let is_negative = parts.values.value(part).is_ok_and(|value| value.as_bigint().is_some_and(|it| it < 0.into()));
+    if is_negative { open_part(parts, part) } else { None }
+}
+
 /// The part that a condition asks about, whatever the question, if it is a field of a record of which no spec says what is
 /// in it: only the module makes such records.
 pub fn record_part(parts: &mut InputParts<'_>, condition: &Condition, records: &[(Atom, usize)]) -> Option<WidePart> {

@@ -1,6 +1,6 @@
 //! The reasons for which a defect is doubtful.
 
-use constraint::{Condition, Decision, Expr, Grammar, Node, RuleId, Shape};
+use constraint::{Condition, Decision, Expr, Grammar, Node, RuleId, Shape, Test};
 use solve::structural::accepts;
 use term::{Atom, Exception, Term};
 
@@ -37,6 +37,9 @@ impl RankedDefect<'_> {
         if let Some(part) = self.wide_part(parts, conditions) {
             return Some(part.reason(parts, specified));
         }
+        if let Some(reason) = self.invented(parts).or_else(|| self.own_module(parts, conditions)) {
+            return Some(reason);
+        }
         self.unmade(parts, conditions).or_else(|| self.surrogate())
     }
 
@@ -67,6 +70,10 @@ impl RankedDefect<'_> {
         }
         if self.entry_point.specified && self.is_matter_of_library(blamed, conditions.path) {
             return blame::asked_part(parts, blamed);
+        }
+        let is_specified_kind = self.entry_point.specified && is_of_kind;
+        if let Some(part) = is_specified_kind.then(|| blame::negative_part(parts, blamed)).flatten() {
+            return Some(part);
         }
         let is_own_clause = self.entry_point.specified && self.has_no_clause();
         is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()
@@ -102,6 +109,31 @@ impl RankedDefect<'_> {
         let is_unseen = condition.test.exprs().any(|expr| matches!(arena.node(expr), Node::Opaque(..)));
         let found = is_unseen.then(|| blame::asked_part(parts, condition)).flatten()?;
         (!self.is_wanted(parts, &found)).then_some(found)
+    }
+
+    /// A reference, port or pid of the inputs that an operation does not know: nothing has made it.
+    fn invented(&self, parts: &InputParts<'_>) -> Option<String> {
+        let top = self.defect.exception()?.stack.cells().next().filter(|_| self.is_from_outside())?;
+        let args = top.as_tuple()?.get(2)?.proper_list()?;
+        let handles = args.into_iter().filter(|arg| matches!(arg, Term::Handle(..)));
+        let mut found = handles.filter_map(|handle| parts.input(self.subject.arena().of_mark(handle.mark())?));
+        found.next().map(|input| format!("argument {} has a reference, port or pid that nothing has made", input + 1))
+    }
+
+    /// An input that gives the name of the tested module where one is called by a name: no other is known.
+    fn own_module(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<String> {
+        let DefectConditions { needed, path, .. } = conditions;
+        let named = needed.iter().find_map(|condition| {
+            let Test::Same(part, name) = condition.test else { return None };
+            let name = parts.arena.as_literal(name)?.as_atom()?;
+            let is_own = condition.holds && self.entry_point.modules.contains(&name);
+            (is_own && self.is_question_of_kind(condition, path)).then_some((part, name))
+        });
+        let (part, name) = named?;
+        let is_open = parts.type_of(part)?.has(parts.grammar, |shape| matches!(shape, Shape::Any | Shape::Atom));
+        let argument = parts.input(part)? + 1;
+        is_open
+            .then(|| format!("{name} is called because argument {argument} names it, and the spec allows any module"))
     }
 
     /// True if the input with a part is what code without a spec asks for.

@@ -9,6 +9,7 @@ mod blame;
 mod doubt;
 mod parts;
 mod purpose;
+mod root;
 
 use constraint::{Condition, Decision, Evaluator};
 use exec::forward::Place;
@@ -22,6 +23,7 @@ use crate::subject::{EntryPoint, TestSubject};
 pub use blame::{BlameKey, Operands, Wish};
 pub use doubt::DefectConditions;
 use parts::InputParts;
+pub use root::{FindingRoot, entered};
 
 /// The ranks, the most interesting first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

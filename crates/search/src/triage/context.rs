@@ -1,10 +1,10 @@
 //! What the verdict on a run needs: its witness made smaller, its cause, its blame and its rank.
 
-use constraint::{Arena, Condition, Decision, Stimulus, Test};
+use constraint::{Arena, Condition, Decision, Stimulus, Test, Type};
 use exec::forward::{Ending, Place, ProcessEvent, is_marked};
 use rustc_hash::FxHashSet;
 use solve::{Answer, Budget, Executor};
-use term::{Atom, Class, Exception, Term, known};
+use term::{Atom, Class, Exception, Mfa, Term, known};
 
 use super::Grounds;
 use crate::contract::written;
@@ -12,7 +12,9 @@ use crate::failure_cause::{CauseDraft, CauseSearch};
 use crate::finding::{Defect, Finding, FindingKey, StackEntry};
 use crate::ignore::Ignore;
 use crate::limits::SHRINK_STEPS;
-use crate::rank::{BlameKey, DefectConditions, FindingRank, Operands, RankedDefect, Ranking, Wish};
+use crate::rank::{
+    BlameKey, DefectConditions, FindingRank, FindingRoot, Operands, RankedDefect, Ranking, Wish, entered,
+};
 use crate::reason::Causes;
 use crate::round::FlipQuery;
 use crate::shrink::{Candidate, shrink};
@@ -188,12 +190,25 @@ impl TriageContext<'_> {
         ranked.blame_key(&open_decisions(self.subject.arena(), &run.path), trace, &recursive)
     }
 
-    /// The rank of a finding by the conditions of its cause, or by those of its path if that is not known.
-    pub(super) fn ranking(&self, signature: usize, inputs: &[Term], path: &[Decision], grounds: &Grounds) -> Ranking {
-        let Grounds { draft, operands, defect, names_nothing } = grounds;
+    /// The rank of a finding by the conditions of its cause, or by those of its path if that is not known; with the root
+    /// of a bug.
+    pub(super) fn ranking(
+        &mut self,
+        signature: usize,
+        inputs: &[Term],
+        path: &[Decision],
+        grounds: &Grounds,
+    ) -> (Ranking, Option<FindingRoot>) {
+        let Grounds { draft, operands, defect, names_nothing, is_of_odd_kinds } = grounds;
+        let entered = defect.exception().and_then(|exception| self.entered(exception));
         let ranked = self.ranked(signature, inputs, defect, operands);
         if *names_nothing && !ranked.is_declared() {
-            return Ranking::new(FindingRank::Doubtful, "it calls by a name that stands for no module or process");
+            let reason = "it calls by a name that stands for no module or process";
+            return (Ranking::new(FindingRank::Doubtful, reason), None);
+        }
+        if *is_of_odd_kinds && !ranked.is_declared() {
+            let reason = "it fails on a float or an improper list that no spec allows, and has a value without";
+            return (Ranking::new(FindingRank::Doubtful, reason), None);
         }
         let open = open_decisions(self.subject.arena(), path);
         let needed = match draft {
@@ -201,7 +216,18 @@ impl TriageContext<'_> {
             None => open.iter().map(|decision| &decision.condition).collect(),
         };
         let path: Vec<&Decision> = path.iter().collect();
-        ranked.rank(&DefectConditions { needed, is_cause: draft.is_some(), path: &path })
+        let conditions = DefectConditions { needed, is_cause: draft.is_some(), path: &path };
+        let ranking = ranked.rank(&conditions);
+        let is_bug = ranking.rank == FindingRank::Bug;
+        let root = is_bug.then(|| ranked.root(&conditions, entered)).flatten();
+        (ranking, root)
+    }
+
+    /// The library function that an exception comes from, if it failed inside.
+    fn entered(&mut self, exception: &Exception) -> Option<String> {
+        let entry_point = self.entry_point;
+        let is_tested = |function: &Mfa| entry_point.modules.contains(&function.module);
+        entered(exception, is_tested, |function| self.subject.is_exported(function))
     }
 
     fn ranked<'b>(
@@ -226,8 +252,29 @@ impl TriageContext<'_> {
         };
         let operands = Operands::of(&witness.defect, self.subject.arena());
         let names_nothing = self.names_nothing(&witness);
+        let is_of_odd_kinds = self.is_of_odd_kinds(&witness);
         let defect = witness.defect.clone();
-        (witness, Grounds { draft, operands, defect, names_nothing }, text)
+        (witness, Grounds { draft, operands, defect, names_nothing, is_of_odd_kinds }, text)
+    }
+
+    /// True if the code, which has no spec, gives a value for the plain form of the inputs, and does not ask for floats.
+    fn is_of_odd_kinds(&mut self, witness: &Witness) -> bool {
+        let Witness { stimulus: Stimulus { inputs, schedule }, run, .. } = witness;
+        let plain: Vec<Term> = inputs.iter().map(plain).collect();
+        if self.entry_point.specified || plain == *inputs {
+            return false;
+        }
+        let is_own = |place: Place| self.entry_point.modules.contains(&place.function.module);
+        let asks_for_float = |decision: &Decision| {
+            matches!(decision.condition.test, Test::Type(_, Type::Float))
+                && self.subject.branch(decision.site).is_some_and(is_own)
+        };
+        if run.path.iter().any(asks_for_float) {
+            return false;
+        }
+        self.statistics.shrink_runs += 1;
+        let run = self.subject.run(&Stimulus { inputs: plain, schedule: schedule.clone() });
+        matches!(run.ending, Ending::Value(_)) && run.counts()
     }
 
     fn better(&mut self, kind: &FindingKey, draft: &CauseDraft, witness: &Witness) -> Option<(Witness, String)> {
@@ -274,6 +321,19 @@ impl TriageContext<'_> {
         FindingKey::of(defect, trace, self.entry_point).0 == *key
     }
 }
+
+/// A term with integers for floats of their value, and proper lists for improper ones.
+fn plain(term: &Term) -> Term {
+    term::deeper(|| match term {
+        Term::Float(_, value) if value.fract() == 0.0 && value.abs() < EXACT => Term::int(*value as i64),
+        Term::Tuple(_, items) => Term::tuple(items.iter().map(plain).collect::<Vec<Term>>()),
+        Term::Cons(..) => Term::list(term.cells().map(plain).collect::<Vec<Term>>()),
+        term => term.clone(),
+    })
+}
+
+/// Floats below this have the number of an integer.
+const EXACT: f64 = 9.0e15;
 
 /// The decisions of a path, without those that earlier ones decide: what is known to be a tuple is no list.
 fn open_decisions<'p>(arena: &Arena, path: &'p [Decision]) -> Vec<&'p Decision> {

@@ -50,6 +50,8 @@ struct Grounds {
     defect: Defect,
     /// True if the name of a module or a process that is not there led to it.
     names_nothing: bool,
+    /// True if code without a spec fails on a float or an improper list only.
+    is_of_odd_kinds: bool,
 }
 
 /// A run that may refute the cause of a finding.
@@ -316,7 +318,7 @@ impl Triage {
     ) {
         let (witness, grounds, better) = context.grounds(&key, witness);
         let Witness { signature, stimulus, run, .. } = witness;
-        let ranking = context.ranking(signature, &stimulus.inputs, &run.path, &grounds);
+        let (ranking, root) = context.ranking(signature, &stimulus.inputs, &run.path, &grounds);
         // What looks plain on its path may prove to be so in the end.
         let is_doubtful = ranking.rank == FindingRank::Doubtful && key.blame.is_doubtful();
         let same = self.same_rank(&key.kind, FindingRank::Doubtful).filter(|_| is_doubtful);
@@ -341,6 +343,7 @@ impl Triage {
             replayed,
             cause: None,
             ranking,
+            root,
             paths: 1,
         };
         context.confirm.accepted(&finding);

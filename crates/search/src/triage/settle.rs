@@ -51,7 +51,8 @@ impl Triage {
             let is_refuted = is_refuted(context, &others, &mut general);
             let described = general.describe(context.subject.arena(), &finding.stimulus.inputs);
             finding.cause = described.filter(|_| !is_refuted);
-            finding.ranking = context.ranking(finding.signature, &finding.stimulus.inputs, &finding.path, grounds);
+            (finding.ranking, finding.root) =
+                context.ranking(finding.signature, &finding.stimulus.inputs, &finding.path, grounds);
             causes.push((!is_refuted).then_some(general));
         }
         causes

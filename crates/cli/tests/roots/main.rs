@@ -1,0 +1,150 @@
+//! Bugs that share a root are shown as one, with the places of all; nothing is lost, and different defects stay apart.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use support::{Ran, file, folder, hound};
+
+const PAIRS: &str = "crates/cli/tests/roots/pairs.erl";
+const STORES: &str = "crates/cli/tests/roots/stores.erl";
+
+fn explored(source: &str, function: &str, options: &[&str]) -> Ran {
+    let ran = hound(&[&["explore", "--no-store", "--runs", "3000", source, function], options].concat());
+    assert!(ran.code < 2, "{}{}", ran.out, ran.err);
+    ran
+}
+
+/// The bugs of a function, as JSON.
+fn bugs(source: &str, function: &str) -> Vec<Value> {
+    let functions = explored(source, function, &["--format", "json"]).functions();
+    assert_eq!(functions.len(), 1);
+    let findings = functions.values().flat_map(|line| line["findings"].as_array().cloned().unwrap_or_default());
+    findings.filter(|finding| finding["rank"] == "bug").collect()
+}
+
+fn roots(bugs: &[Value]) -> Vec<Option<&str>> {
+    bugs.iter().map(|bug| bug["root"].as_str()).collect()
+}
+
+/// The number of bugs in full in the default view, after a look at whether it names the places of all.
+fn shown(source: &str, function: &str) -> usize {
+    let (ran, bugs) = (explored(source, function, &[]), bugs(source, function));
+    for bug in &bugs {
+        let place = format!("{}:{}:{}", bug["file"].as_str().unwrap_or_default(), bug["line"], bug["column"]);
+        assert!(ran.out.contains(&place), "no {place} in\n{}", ran.out);
+    }
+    let count = if bugs.len() == 1 { "1 bug".to_owned() } else { format!("{} bugs", bugs.len()) };
+    assert!(ran.out.contains(&format!("({count}")), "no {count} in\n{}", ran.out);
+    assert_eq!(ran.code, 1);
+    let full = ran.out.matches("  rank: bug").count();
+    let hidden = bugs.len() - full;
+    let noun = if hidden == 1 { "finding" } else { "findings" };
+    let hint = format!("{hidden} {noun} shown in short; --all shows all in full");
+    assert_eq!(ran.out.contains(&hint), hidden > 0, "{}", ran.out);
+    let all = explored(source, function, &["--all"]);
+    assert_eq!(all.out.matches("  rank: bug").count(), bugs.len(), "{}", all.out);
+    full
+}
+
+#[test]
+fn a_parser_of_correct_texts_is_one_bug() {
+    for (function, least) in [("parse/1", 4), ("chars/1", 4)] {
+        let bugs = bugs(PAIRS, function);
+        assert!(bugs.len() >= least, "{function}: {bugs:#?}");
+        let wanted = Some("no clause takes some texts of argument 1");
+        assert!(roots(&bugs).iter().all(|root| *root == wanted), "{function}: {:?}", roots(&bugs));
+        assert_eq!(shown(PAIRS, function), 1, "{function}");
+    }
+    let ran = explored(PAIRS, "parse/1", &[]);
+    assert!(ran.out.contains("  root: no clause takes some texts of argument 1; "), "{}", ran.out);
+    assert!(ran.out.contains(" other bugs with it:\n"), "{}", ran.out);
+    // Each argument is a text of its own.
+    let all = bugs(PAIRS, "both/2");
+    let distinct: BTreeSet<Option<&str>> = roots(&all).into_iter().collect();
+    let wanted = ["no clause takes some texts of argument 1", "no clause takes some texts of argument 2"];
+    assert_eq!(distinct, wanted.map(Some).into());
+    assert_eq!((shown(PAIRS, "both/2"), all.len() >= 4), (2, true));
+}
+
+#[test]
+fn other_defects_of_a_parser_stand_for_themselves() {
+    let all = bugs(PAIRS, "sum/1");
+    for (reason, has_root) in [("badarith", false), ("badarg", false), ("function_clause", true)] {
+        let of_kind: Vec<&Value> = all.iter().filter(|bug| bug["reason"] == reason).collect();
+        assert!(!of_kind.is_empty(), "no {reason} in {all:#?}");
+        assert!(of_kind.iter().all(|bug| bug["root"].is_string() == has_root), "{of_kind:#?}");
+    }
+    assert_eq!(shown(PAIRS, "sum/1"), 3);
+}
+
+#[test]
+fn an_error_that_nothing_handles_is_one_bug() {
+    let all = bugs(STORES, "total/2");
+    assert_eq!(roots(&all), [Some("the result {error,not_a_digit} of a call is not handled"); 3]);
+    assert_eq!(shown(STORES, "total/2"), 1);
+    assert_eq!((bugs(STORES, "apart/2").len(), shown(STORES, "apart/2")), (2, 2));
+    let given = bugs(STORES, "given/1");
+    let of_input = given.iter().find(|bug| bug["reason"] == "function_clause").expect("a bug");
+    assert_eq!(of_input["root"], Value::Null);
+}
+
+#[test]
+fn a_library_that_fails_inside_is_one_bug_and_one_that_refuses_is_not() {
+    let all = bugs(STORES, "inside/2");
+    assert!(all.len() > 2, "{all:#?}");
+    let wanted = Some("base64 fails inside on what argument 1 has");
+    assert!(roots(&all).iter().all(|root| *root == wanted), "{:?}", roots(&all));
+    assert_eq!(shown(STORES, "inside/2"), 1);
+    let all = bugs(STORES, "refused/2");
+    assert_eq!((roots(&all), shown(STORES, "refused/2")), (vec![None, None], 2));
+}
+
+#[test]
+fn many_causes_at_one_place_are_shown_there_and_two_in_full() {
+    let all = bugs(STORES, "causes/1");
+    assert!(all.len() > 2, "{all:#?}");
+    assert_eq!(shown(STORES, "causes/1"), 1);
+    let ran = explored(STORES, "causes/1", &[]);
+    assert!(ran.out.contains("other bugs at this place:\n"), "{}", ran.out);
+    for bug in all.iter().take(4) {
+        assert!(ran.out.contains(bug["call"].as_str().expect("a call")), "{bug:#?}\n{}", ran.out);
+    }
+    assert_eq!((bugs(STORES, "two/1").len(), shown(STORES, "two/1")), (2, 2));
+    assert_eq!((bugs(STORES, "tree/1").len(), shown(STORES, "tree/1")), (2, 2));
+}
+
+#[test]
+fn a_baseline_knows_each_bug_of_a_root() {
+    let baseline = folder("roots_baseline").join("b.toml").display().to_string();
+    let recorded = hound(&["baseline", "--runs", "3000", &baseline, STORES, "total/2"]);
+    assert_eq!(recorded.code, 0, "{}{}", recorded.out, recorded.err);
+    let ran = explored(STORES, "total/2", &["--baseline", &baseline]);
+    assert!(ran.out.contains("baseline: 0 new findings, 3 known, 0 gone"), "{}", ran.out);
+    assert_eq!((ran.code, ran.out.contains("rank: bug")), (0, false), "{}", ran.out);
+    // Without the first, that one is new and shown, and the others are not.
+    let text = std::fs::read_to_string(&baseline).expect("a baseline");
+    let entries: Vec<&str> = text.split("\n[[finding]]\n").collect();
+    file(&folder("roots_baseline"), "b.toml", &[entries[0], entries[2], entries[3]].join("\n[[finding]]\n"));
+    let ran = explored(STORES, "total/2", &["--baseline", &baseline]);
+    assert!(ran.out.contains("baseline: 1 new finding, 2 known, 0 gone"), "{}", ran.out);
+    assert_eq!((ran.code, ran.out.matches("rank: bug").count()), (1, 1), "{}", ran.out);
+    assert!(!ran.out.contains("with it:"), "{}", ran.out);
+}
+
+/// What another function has shown before is a line for each root.
+#[test]
+fn a_root_through_another_function_is_a_line() {
+    let text = "-module(twice).\n-export([f/1, g/2]).\n\
+                -spec f(binary()) -> ok.\nf(<<\"a\", R/binary>>) -> b(R).\n\
+                b(<<\"b\", R/binary>>) -> c(R).\nc(<<\"c\", R/binary>>) -> d(R).\nd(<<>>) -> ok.\n\
+                -spec g(binary(), 1..2) -> ok.\ng(X, 1) -> f(X);\ng(X, 2) -> c(X).\n";
+    let path = file(&folder("roots_twice"), "twice.erl", text);
+    let ran = hound(&["explore", "--no-store", &path]);
+    assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("(bug, as in twice:f/1)").count(), 1, "{}", ran.out);
+    assert!(ran.out.contains("; 3 other bugs with it\n"), "{}", ran.out);
+    assert!(ran.out.contains("4 findings (4 bugs); 2 crash"), "{}", ran.out);
+}

@@ -1,0 +1,95 @@
+//! Bugs of one function that share a root, or many at one place: the first is shown in full, the others below it.
+
+use search::{Finding, FindingRank};
+use session::job::{FindingDetail, JobResult, Novelty};
+use term::Mfa;
+
+use super::text::{caused, headline, shown_call};
+use crate::phrases::{counted, place};
+
+/// Bugs below another one that have a line each; of the others the places are named.
+const LINES: usize = 3;
+
+/// Causes at one place that are shown in full: of more, the first is.
+const CAUSES: usize = 2;
+
+/// For each finding, the one before it that it is shown with: one of the same root, or the first of many at one place.
+/// What a baseline has stands for itself. Where another function has shown a finding before, as `known` says, it is shown
+/// with such a one only.
+pub(super) fn heads(explored: &JobResult, known: &[Option<Mfa>]) -> Vec<Option<usize>> {
+    let findings = &explored.exploration.findings;
+    let is_new = |at: usize| explored.details[at].novelty != Some(Novelty::Known);
+    let bugs: Vec<usize> =
+        (0..findings.len()).filter(|at| findings[*at].ranking.rank == FindingRank::Bug && is_new(*at)).collect();
+    let has_same_root = |left: usize, right: usize| is_same_root(&findings[left], &findings[right]);
+    let is_same_place = |left: usize, right: usize| findings[left].key == findings[right].key;
+    let head = |at: usize| {
+        let is_repeated = known[at].is_some();
+        let before = bugs.iter().copied().take_while(|other| *other < at);
+        let mut before = before.filter(|other| !is_repeated || known[*other].is_some());
+        let of_root = before.clone().find(|other| has_same_root(*other, at));
+        let is_crowded = bugs.iter().filter(|other| is_same_place(**other, at)).count() > CAUSES;
+        of_root.or_else(|| before.find(|other| is_crowded && is_same_place(*other, at)))
+    };
+    let mut heads: Vec<Option<usize>> = vec![None; findings.len()];
+    for at in bugs.iter().copied() {
+        // One that stands below another is no head.
+        heads[at] = head(at).map(|head| heads[head].unwrap_or(head));
+    }
+    heads
+}
+
+/// The number of findings that are shown with the one at `head`, as far as another function has shown them before.
+pub(super) fn repeated_with(known: &[Option<Mfa>], heads: &[Option<usize>], head: usize) -> usize {
+    heads.iter().zip(known).filter(|(its_head, known)| **its_head == Some(head) && known.is_some()).count()
+}
+
+fn is_same_root(left: &Finding, right: &Finding) -> bool {
+    left.root.is_some() && left.root == right.root
+}
+
+/// The bugs that are shown with the one at `head`, below it.
+pub(super) fn write_others(out: &mut String, explored: &JobResult, heads: &[Option<usize>], head: usize) {
+    let findings = &explored.exploration.findings;
+    let others: Vec<(&Finding, &FindingDetail)> = (0..heads.len())
+        .filter(|at| heads[*at] == Some(head))
+        .map(|at| (&findings[at], &explored.details[at]))
+        .collect();
+    if others.is_empty() {
+        return;
+    }
+    let count = counted(others.len() as u64, "other bug");
+    let root =
+        findings[head].root.as_ref().filter(|_| others.iter().any(|(one, _)| is_same_root(one, &findings[head])));
+    match root {
+        Some(root) => out.push_str(&format!("  root: {root}; {count} with it:\n")),
+        None => out.push_str(&format!("  {count} at this place:\n")),
+    }
+    let (shown, rest) = others.split_at(others.len().min(LINES));
+    for (finding, detail) in shown {
+        let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
+        let cause = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty());
+        let cause = cause.map_or(String::new(), |cause| format!("; cause: {}", caused(explored.function, cause)));
+        out.push_str(&format!("    {headline}: {call}{cause}\n"));
+    }
+    if !rest.is_empty() {
+        let mut places: Vec<(String, usize)> = Vec::new();
+        for (_, FindingDetail { file, line, column, .. }) in rest {
+            let place = place(file, *line, *column);
+            match places.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, count)) => *count += 1,
+                None => places.push((place, 1)),
+            }
+        }
+        let times = |count: usize| if count == 1 { String::new() } else { format!(" ({count})") };
+        let places: Vec<String> = places.iter().map(|(place, count)| format!("{place}{}", times(*count))).collect();
+        out.push_str(&format!("    and at {}\n", places.join(", ")));
+    }
+}
+
+/// A bug in a line that is shown with one which another function has shown before.
+pub(super) fn of_known(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), head: usize) -> String {
+    let FindingDetail { file, line, column, .. } = &explored.details[head];
+    let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
+    format!("{headline} in {} (bug, with {}): {call}\n", explored.function, place(file, *line, *column))
+}

@@ -1,0 +1,199 @@
+//! The root that findings of one function share: one change of the program would end them all.
+
+use std::fmt;
+
+use constraint::{Condition, Expr, Grammar, RuleId, Shape};
+use serde::{Deserialize, Serialize};
+use term::{Class, Exception, Mfa, Term, known};
+
+use super::blame;
+use super::parts::{InputParts, PartType, around};
+use super::{DefectConditions, RankedDefect};
+use crate::finding::{ReasonShape, StackEntry};
+
+/// The root of a finding. Those of one function with equal roots are shown as one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FindingRoot {
+    /// Texts of an argument that the program does not take: a parser ends with a match that fails.
+    Text {
+        /// From 1.
+        argument: u32,
+    },
+    /// A library function that fails inside.
+    Library {
+        /// The function that the program called, or only its module.
+        name: String,
+        /// The arguments that it depends on, from 1.
+        arguments: Vec<u32>,
+    },
+    /// An error that a call gave and that nothing handles.
+    Error {
+        /// `{error,enoent}`, `{error,_}`.
+        shape: String,
+    },
+}
+
+impl fmt::Display for FindingRoot {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FindingRoot::Text { argument } => write!(out, "no clause takes some texts of argument {argument}"),
+            FindingRoot::Error { shape } => write!(out, "the result {shape} of a call is not handled"),
+            FindingRoot::Library { name, arguments } => {
+                write!(out, "{name} fails inside")?;
+                let numbers: Vec<String> = arguments.iter().map(u32::to_string).collect();
+                match &numbers[..] {
+                    [] => Ok(()),
+                    [one] => write!(out, " on what argument {one} has"),
+                    many => write!(out, " on what arguments {} have", many.join(" and ")),
+                }
+            }
+        }
+    }
+}
+
+/// The largest code of a character.
+const LARGEST: u32 = 0x0010_FFFF;
+
+/// The tags of results that say what went wrong; `incomplete` is one of texts in UTF-8.
+const ERRORS: [&str; 2] = ["error", "incomplete"];
+
+/// The tags of reasons that have the value which was not taken.
+const UNTAKEN: [&str; 4] = ["badmatch", "case_clause", "try_clause", "badmap"];
+
+/// Conversions of texts that the program leaves to the VM.
+const CONVERSIONS: [&str; 7] = [
+    "binary_to_integer",
+    "list_to_integer",
+    "binary_to_float",
+    "list_to_float",
+    "binary_to_existing_atom",
+    "list_to_existing_atom",
+    "binary_to_term",
+];
+
+impl RankedDefect<'_> {
+    /// The root of a crash, given the conditions that it depends on; `entered` is the library function that the tested
+    /// code called, if it is known to fail inside.
+    pub fn root(&self, conditions: &DefectConditions<'_>, entered: Option<String>) -> Option<FindingRoot> {
+        let exception = self.defect.exception().filter(|exception| exception.class == Class::Error)?;
+        let top = StackEntry::read(exception.stack.cells().next()?)?;
+        if let Some(shape) = self.unhandled(exception) {
+            return Some(FindingRoot::Error { shape });
+        }
+        let mut parts = self.parts();
+        let DefectConditions { needed, .. } = conditions;
+        let blamed = blame::blamed(&parts, needed, self.operands).or(needed.last().copied());
+        if let Some(name) = entered {
+            let asked = blamed.map_or(Vec::new(), |condition| asked(&parts, condition));
+            let mut arguments: Vec<u32> = asked.iter().filter_map(|part| Some(parts.input(*part)? + 1)).collect();
+            arguments.sort_unstable();
+            arguments.dedup();
+            return Some(FindingRoot::Library { name, arguments });
+        }
+        let is_taken_apart = top.is_in(self.entry_point) && is_match(exception) || is_conversion(exception, &top);
+        let argument = blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition))?;
+        Some(FindingRoot::Text { argument })
+    }
+
+    /// The shape of an error value of the program's own that a match, a clause of its functions, or an operation that they
+    /// call does not take.
+    fn unhandled(&self, exception: &Exception) -> Option<String> {
+        let in_reason = exception.reason.as_tuple().and_then(|items| match items {
+            [tag, value] if UNTAKEN.contains(&tag.as_atom()?.name()) => Some(value),
+            _ => None,
+        });
+        let entries: Vec<&Term> = exception.stack.cells().take(2).collect();
+        let is_own = entries.iter().filter_map(|entry| StackEntry::read(entry)).any(|it| it.is_in(self.entry_point));
+        let args = entries.first().filter(|_| is_own).and_then(|top| top.as_tuple()?.get(2));
+        in_reason.into_iter().chain(args.into_iter().flat_map(Term::cells)).find_map(|value| self.error_shape(value))
+    }
+
+    /// `{error,enoent}` of an error value that does not come from the inputs as it is.
+    fn error_shape(&self, value: &Term) -> Option<String> {
+        let items = value.as_tuple()?;
+        let is_input = |term: &Term| self.subject.arena().of_mark(term.mark()).is_some();
+        let [tag, reason, rest @ ..] = items else { return None };
+        if !ERRORS.contains(&tag.as_atom()?.name()) || is_input(value) || is_input(tag) {
+            return None;
+        }
+        let reason = reason.as_atom().filter(|_| !is_input(reason)).map_or("_".to_owned(), |atom| atom.to_string());
+        Some(format!("{{{tag},{reason}{}}}", ",_".repeat(rest.len())))
+    }
+}
+
+/// The library function that the tested code called and that fails inside: in what it calls itself. A function that
+/// refuses its own arguments does not. Where it is no longer on the stack, only its module is known.
+pub fn entered(
+    exception: &Exception,
+    is_tested: impl Fn(&Mfa) -> bool,
+    mut is_exported: impl FnMut(Mfa) -> bool,
+) -> Option<String> {
+    let entries = exception.stack.cells().filter_map(StackEntry::read).map(|entry| entry.function);
+    let above: Vec<Mfa> = entries.take_while(|function| !is_tested(function)).collect();
+    let (top, called) = (above.first()?, *above.last()?);
+    let is_inside = above.len() > 1 || !is_exported(*top);
+    if !is_inside || called.module.name() == "erlang" {
+        return None;
+    }
+    Some(if is_exported(called) { called.to_string() } else { called.module.to_string() })
+}
+
+/// True if no pattern took a value.
+fn is_match(exception: &Exception) -> bool {
+    match ReasonShape::of(&exception.reason) {
+        ReasonShape::Atom(atom) => matches!(atom.name(), "function_clause" | "if_clause"),
+        ReasonShape::Tagged(tag, 2) => matches!(tag.name(), "badmatch" | "case_clause" | "try_clause"),
+        _ => false,
+    }
+}
+
+fn is_conversion(exception: &Exception, top: &StackEntry) -> bool {
+    let Mfa { module, function, .. } = top.function;
+    exception.reason.as_atom() == Some(known::BADARG)
+        && module.name() == "erlang"
+        && CONVERSIONS.contains(&function.name())
+}
+
+fn asked(parts: &InputParts<'_>, condition: &Condition) -> Vec<Expr> {
+    condition.test.exprs().flat_map(|expr| parts.of(expr)).collect()
+}
+
+/// The number of the argument whose text a condition asks about, from 1, if it asks about nothing else.
+fn text_asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<u32> {
+    let asked = asked(parts, condition);
+    let input = parts.input(*asked.first()?)?;
+    let is_text = asked.iter().all(|part| parts.input(*part) == Some(input) && is_text(parts, *part));
+    is_text.then_some(input + 1)
+}
+
+/// True if a part is a binary, or stands in a list of characters.
+fn is_text(parts: &mut InputParts<'_>, part: Expr) -> bool {
+    let around: Vec<Expr> = around(parts.arena, part).collect();
+    around.into_iter().any(|part| match parts.values.value(part) {
+        Ok(Term::Bits(..)) => true,
+        Ok(Term::Nil(_) | Term::Cons(..)) => match parts.type_of(part) {
+            Some(PartType::Rules(rules)) => rules.iter().all(|rule| is_string(parts.grammar, *rule)),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// True if a rule has lists of characters only.
+fn is_string(grammar: &Grammar, rule: RuleId) -> bool {
+    let is_char = |shape: &Shape| match shape {
+        Shape::Integer { low: Some(low), high: Some(high) } => *low >= 0.into() && *high <= LARGEST.into(),
+        _ => false,
+    };
+    let are_chars = |head: &RuleId| grammar.rule(*head).shapes.iter().all(is_char);
+    let shapes = &grammar.rule(rule).shapes;
+    let mut has_chars = false;
+    shapes.iter().all(|shape| match shape {
+        Shape::Literal(Term::Nil(_)) => true,
+        Shape::Cons(head, _) => {
+            has_chars = true;
+            are_chars(head)
+        }
+        _ => false,
+    }) && has_chars
+}
