@@ -5,6 +5,7 @@
 -export([billion/1, up/2, down/1, even/1, pile/2, factorial/1, doubled/1, apart/2, collatz/1, ackermann/2, slow_list/1,
          nested/1, sum_digits/1, square_root/1, growing/2, wait/1, alternating/1, far/1, clock/1, random/1, references/1,
          messages/1, large_state/1, server/1, zeros/1, stack_trace/1, normal/1, while/1]).
+-export([binary_counter/1, short_counter/1, odometer/2, carried/1, map_counter/1, turned/1, emptied/1, two_speeds/2]).
 
 -spec seven(integer()) -> integer().
 seven(7) -> seven(8);
@@ -312,3 +313,65 @@ while(Is, Next, X) ->
         true -> while(Is, Next, Next(X));
         false -> X
     end.
+
+%% A counter whose digits are a list: each round changes a part of it that the next one does not look at.
+-spec binary_counter([0 | 1]) -> ok.
+binary_counter(Digits) when length(Digits) > 28 -> count_up(Digits);
+binary_counter(_) -> ok.
+
+-spec short_counter([0 | 1]) -> ok.
+short_counter(Digits) -> count_up(Digits).
+
+count_up(Digits) ->
+    case increment(Digits) of
+        overflow -> ok;
+        More -> count_up(More)
+    end.
+
+increment([]) -> overflow;
+increment([0 | Rest]) -> [1 | Rest];
+increment([1 | Rest]) ->
+    case increment(Rest) of
+        overflow -> overflow;
+        More -> [0 | More]
+    end.
+
+-spec odometer(0..9, 0..1000000000) -> ok.
+odometer(0, 0) -> ok;
+odometer(0, High) -> odometer(9, High - 1);
+odometer(Low, High) -> odometer(Low - 1, High).
+
+-spec carried(0..1000000000000) -> ok.
+carried(N) -> carry({N, 0, 0}).
+
+carry({0, _, _}) -> ok;
+carry({N, 2, 4}) -> carry({N - 1, 0, 0});
+carry({N, 2, B}) -> carry({N, 0, B + 1});
+carry({N, A, B}) -> carry({N, A + 1, B}).
+
+%% Four rounds of a map are one step of what ends it.
+-spec map_counter(0..1000000000000) -> ok.
+map_counter(N) -> tick(#{left => N, phase => 0}).
+
+tick(#{left := 0}) -> ok;
+tick(#{left := N, phase := P} = State) when P < 3 -> tick(State#{phase := P + 1, left := N});
+tick(#{left := N} = State) -> tick(State#{left := N - 1, phase := 0}).
+
+-spec turned([0..3]) -> ok.
+turned([A, B, C | _]) -> turn([A, B, C], 1000000000);
+turned(_) -> ok.
+
+turn(_, 0) -> ok;
+turn([A, B, C], N) when A > B -> turn([B, A, C], N - 1);
+turn([A, B, C], N) -> turn([B, C, A], N - 1).
+
+-spec emptied([0..1000000000]) -> ok.
+emptied([]) -> ok;
+emptied([0 | Rest]) -> emptied(Rest);
+emptied([N | Rest]) -> emptied(Rest ++ [N - 1]).
+
+-spec two_speeds(0..1000000000, 1..3) -> ok.
+two_speeds(N, _) when N =< 0 -> ok;
+two_speeds(N, 1) -> two_speeds(N + 1, 2);
+two_speeds(N, 2) -> two_speeds(N + 1, 3);
+two_speeds(N, 3) -> two_speeds(N - 3, 1).

@@ -81,9 +81,12 @@ impl InductionCheck<'_> {
         }
         let middle = rounds.visits[length].decisions;
         let (before, after) = (&rounds.path[first.decisions..middle], &rounds.path[middle..last.decisions]);
-        let sites: FxHashSet<(Site, bool)> = before.iter().map(site).collect();
-        let is_like = |decision: &Decision| sites.contains(&site(decision)) && !decision.pinned;
-        if before.len() > CONDITIONS || before.iter().any(|decision| decision.pinned) || !after.iter().all(is_like) {
+        if before.len() > CONDITIONS || before.iter().chain(after).any(|decision| decision.pinned) {
+            return None;
+        }
+        // What the first round has found out, the second one does not ask again; it asks the rest in the same order.
+        let mut order = before.iter().map(site);
+        if !after.iter().map(site).all(|asked| order.any(|known| known == asked)) {
             return None;
         }
         let strengthen = |decision| strengthened(self.arena, visit, decision);

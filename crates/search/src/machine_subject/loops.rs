@@ -1,14 +1,22 @@
 //! Loops of the function: a run that comes to the head of one which was not looked at waits until that is done.
 
-use constraint::{Condition, Test};
+use constraint::{Condition, Evaluator, Test};
 use exec::forward::{Code, Directions, KnownLoop, LoopVisit, RoundWatch, Schedule, is_marked};
 use ir::{CallEdge, CallGraph};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mfa, Term};
 
 use super::{MachineSubject, call};
+use crate::TermSize;
 use crate::endless::{InductionCheck, LONGEST_ROUND, LoopLearner};
 use crate::subject::LoopRounds;
+
+/// Rounds of a loop in which what is known of its arguments has to be true; with twice as many, arguments that grow may be as
+/// large as a product of what they are.
+const ROUNDS: [usize; 4] = [8, 16, 32, 100];
+
+/// The size of arguments that are large after some rounds.
+const LARGE: u64 = 1_000;
 
 impl MachineSubject<'_> {
     /// Runs the function on the machine. A run that comes to the head of a loop which was not looked at begins anew when it
@@ -43,7 +51,7 @@ impl MachineSubject<'_> {
     fn known_loop(&mut self, visit: &LoopVisit, length: usize) -> Option<KnownLoop> {
         let mut held = vec![false; visit.args.len()];
         loop {
-            let (rounds, is_plain) = self.rounds(visit, length, &held)?;
+            let (rounds, is_plain) = self.rounds(visit, 2 * length + 1, &held)?;
             let steady = steady(visit, &rounds, length, &held);
             let solver = &mut self.loops.solver;
             let check = InductionCheck { arena: &self.recorder.arena, grammar: &self.grammar, any: self.any, solver };
@@ -53,7 +61,7 @@ impl MachineSubject<'_> {
                 && let Some(mut known) = check.known_loop(visit, rounds, length)
             {
                 known.conditions.extend(self.values(visit, &held));
-                return Some(known);
+                return self.stays(visit, length, &known.conditions).then_some(known);
             }
             let more: Vec<bool> = held.iter().zip(&steady).map(|(held, steady)| *held || *steady).collect();
             if more == held {
@@ -63,9 +71,8 @@ impl MachineSubject<'_> {
         }
     }
 
-    /// The first calls of a loop's head in a symbolic run of it, and true if nothing in that was left out.
-    fn rounds(&mut self, visit: &LoopVisit, length: usize, held: &[bool]) -> Option<(LoopRounds, bool)> {
-        let count = 2 * length + 1;
+    /// So many calls of a loop's head in a symbolic run of it, and true if nothing in that was left out.
+    fn rounds(&mut self, visit: &LoopVisit, count: usize, held: &[bool]) -> Option<(LoopRounds, bool)> {
         self.recorder.rounds = Some(RoundWatch::of_function(visit.function, count));
         self.recorder.held = held.to_vec();
         self.machine.run_local_symbolic(self.world, &call(visit.function, &visit.args), &mut self.recorder);
@@ -74,6 +81,25 @@ impl MachineSubject<'_> {
         let RoundWatch { visits, called, .. } = self.recorder.rounds.take()?;
         let is_plain = self.recorder.gaps.is_empty() && !self.recorder.truncated && visits.len() == count;
         Some((LoopRounds { visits, called, path: std::mem::take(&mut self.recorder.path) }, is_plain))
+    }
+
+    /// True if the arguments meet the conditions in each of many rounds: where a round does less than the one before, what
+    /// it asks says too little about the next one. Arguments that grow with every round bound their number.
+    fn stays(&mut self, visit: &LoopVisit, length: usize, conditions: &[Condition]) -> bool {
+        let held = vec![true; visit.args.len()];
+        for count in ROUNDS {
+            let Some((rounds, _)) = self.rounds(visit, count * length + 1, &held) else { return false };
+            let arena = &self.recorder.arena;
+            let stays = rounds.visits.iter().step_by(length).all(|visit| {
+                let mut evaluator = Evaluator::new(arena, &visit.args);
+                conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
+            });
+            let is_large = rounds.visits.last().is_some_and(|last| size(&last.args) > LARGE);
+            if !stays || is_large {
+                return stays;
+            }
+        }
+        true
     }
 
     /// The conditions that arguments have the values that they are held to.
@@ -205,4 +231,10 @@ pub(super) fn reaches(calls: &FxHashMap<Mfa, Vec<Mfa>>, function: Mfa) -> bool {
         }
     }
     false
+}
+
+/// The parts of terms, and the bits of their numbers and texts.
+fn size(terms: &[Term]) -> u64 {
+    let bits = |term: &Term| if term.is_integer() { term.as_bigint().map_or(0, |big| big.bits()) } else { 0 };
+    terms.iter().map(bits).sum::<u64>().saturating_add(TermSize::of(terms).nodes)
 }
