@@ -213,8 +213,13 @@ impl Types<'_> {
             }
             Shape::Bits { base: 0, unit: 8 } => "binary()".to_owned(),
             Shape::Bits { base: 0, unit: 1 } => "bitstring()".to_owned(),
+            Shape::Bits { base, unit: 0 } => format!("<<_:{base}>>"),
             Shape::Bits { base, unit } => format!("<<_:{base}, _:_*{unit}>>"),
-            Shape::Fun { .. } => "fun()".to_owned(),
+            Shape::Fun { params: None, .. } => "fun()".to_owned(),
+            Shape::Fun { params: Some(params), result } => {
+                let params: Vec<String> = params.iter().map(|param| self.of(*param)).collect();
+                format!("fun(({}) -> {})", params.join(", "), self.of(*result))
+            }
             Shape::Pid => "pid()".to_owned(),
             Shape::Port => "port()".to_owned(),
             Shape::Reference => "reference()".to_owned(),
