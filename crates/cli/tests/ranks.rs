@@ -408,3 +408,51 @@ end
     assert!(ranks(&ran, "public").iter().any(|(rank, _)| rank == "bug"));
     assert!(Path::new(&folder).exists());
 }
+
+/// Values that only a search makes: each has a twin that its author wants to hear of.
+#[test]
+fn handles_module_names_and_kinds_that_no_spec_has_are_doubtful() {
+    let text = "-module(odd).\n-export([wait/1, made/1, call/2, known/1, small/1, divided/1, listed/1, counted/1, bytes/1, chars/1, \
+                later/1, soon/1, run/1]).\n\
+                -spec wait(reference()) -> any().\nwait(R) -> {ok, atomics:get(R, 1)}.\n\
+                -spec made(0..3) -> integer().\nmade(N) -> atomics:get(atomics:new(2, []), N).\n\
+                -spec call(module(), integer()) -> any().\ncall(M, N) -> {ok, M:run(N, 2)}.\n\
+                -spec known(odd | lists) -> any().\nknown(M) -> {ok, M:run(1)}.\n\
+                run(7) -> ok.\n\
+                small(N) when N < 100 -> <<(N - 1):8>>;\nsmall(_) -> ok.\n\
+                divided(N) -> 10 / (N - 3.0).\n\
+                listed([_ | T]) -> length(T);\nlisted([]) -> 0.\n\
+                counted([_, _ | T]) -> 10 div (length(T) - 1);\ncounted(_) -> 0.\n\
+                -spec bytes(#{text => any()}) -> binary().\nbytes(#{text := T}) -> iolist_to_binary([T]);\nbytes(_) -> <<>>.\n\
+                -spec chars(string()) -> binary().\nchars(T) -> list_to_binary(T).\n\
+                -spec later(non_neg_integer()) -> reference().\nlater(N) -> erlang:start_timer(N, self(), late).\n\
+                -spec soon(-1..9) -> reference().\nsoon(N) -> erlang:start_timer(N, self(), soon).\n";
+    let path = file(&folder("ranks_odd"), "odd.erl", text);
+    let functions = [
+        ("wait/1", "doubtful"),
+        ("made/1", "bug"),
+        ("known/1", "bug"),
+        ("small/1", "doubtful"),
+        ("divided/1", "bug"),
+        ("listed/1", "doubtful"),
+        ("counted/1", "bug"),
+        ("chars/1", "bug"),
+        ("later/1", "doubtful"),
+        ("soon/1", "bug"),
+    ];
+    let names: Vec<&str> = functions.iter().map(|(name, _)| *name).chain(["call/2", "bytes/1"]).collect();
+    let ran = hound(&[&["explore", "--format", "json", "--no-store", "--runs", "500", &path], &names[..]].concat());
+    let wrong = functions.iter().filter(|(name, rank)| {
+        let found = ranks(&ran, name.split('/').next().unwrap_or_default());
+        let has = |wanted: &str| found.iter().any(|(rank, _)| rank == wanted);
+        !has(rank) || *rank == "doubtful" && has("bug")
+    });
+    let wrong: Vec<_> =
+        wrong.map(|(name, rank)| (name, rank, ranks(&ran, name.split('/').next().unwrap_or_default()))).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let of_names = ranks(&ran, "call");
+    assert!(!of_names.is_empty() && of_names.iter().all(|(rank, _)| rank == "doubtful"), "{of_names:?}");
+    // A number above all bytes may be a character.
+    let of_bytes = ranks(&ran, "bytes");
+    assert!(of_bytes.iter().all(|(rank, call)| rank == "doubtful" || !call.contains("=> -")), "{of_bytes:?}");
+}

@@ -14,8 +14,8 @@ mod text;
 
 pub use explored::{
     BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry, KnownFindings, Paint, SHOWN_EXECUTIONS, SUITE_HEAD,
-    Suite, TextView, earlier_findings, earlier_line, execution_lines, executions_text, explored_line, explored_text,
-    found_text, missing_modules, suite_name, summary,
+    Standing, Suite, TextView, earlier_findings, earlier_line, execution_lines, executions_text, explored_line,
+    explored_text, found_text, missing_modules, suite_name, summary,
 };
 pub use json::{facts_line, failure_line, run_line, tests_line};
 pub use reached::{reached_line, reached_text};

@@ -12,7 +12,7 @@ const PAIRS: &str = "crates/cli/tests/roots/pairs.erl";
 const STORES: &str = "crates/cli/tests/roots/stores.erl";
 
 fn explored(source: &str, function: &str, options: &[&str]) -> Ran {
-    let ran = hound(&[&["explore", "--no-store", "--runs", "3000", source, function], options].concat());
+    let ran = hound(&[&["explore", "--no-store", "--runs", "600", source, function], options].concat());
     assert!(ran.code < 2, "{}{}", ran.out, ran.err);
     ran
 }
@@ -119,7 +119,7 @@ fn many_causes_at_one_place_are_shown_there_and_two_in_full() {
 #[test]
 fn a_baseline_knows_each_bug_of_a_root() {
     let baseline = folder("roots_baseline").join("b.toml").display().to_string();
-    let recorded = hound(&["baseline", "--runs", "3000", &baseline, STORES, "total/2"]);
+    let recorded = hound(&["baseline", "--runs", "600", &baseline, STORES, "total/2"]);
     assert_eq!(recorded.code, 0, "{}{}", recorded.out, recorded.err);
     let ran = explored(STORES, "total/2", &["--baseline", &baseline]);
     assert!(ran.out.contains("baseline: 0 new findings, 3 known, 0 gone"), "{}", ran.out);
@@ -147,4 +147,27 @@ fn a_root_through_another_function_is_a_line() {
     assert_eq!(ran.out.matches("(bug, as in twice:f/1)").count(), 1, "{}", ran.out);
     assert!(ran.out.contains("; 3 other bugs with it\n"), "{}", ran.out);
     assert!(ran.out.contains("4 findings (4 bugs); 2 crash"), "{}", ran.out);
+}
+
+/// A module whose functions all want correct texts: two are shown in full, of the others each has a line.
+#[test]
+fn what_all_functions_of_a_module_do_is_shown_twice() {
+    let functions: Vec<String> = (1..=5)
+        .map(|n| {
+            format!("-spec f{n}(binary()) -> ok.\nf{n}(<<\"{n}\", R/binary>>) -> g{n}(R).\ng{n}(<<\"x\">>) -> ok.\n")
+        })
+        .collect();
+    let text = format!("-module(wants).\n-export([f1/1, f2/1, f3/1, f4/1, f5/1]).\n{}", functions.concat());
+    let path = file(&folder("roots_wants"), "wants.erl", &text);
+    let ran = hound(&["explore", "--no-store", &path]);
+    assert_eq!(ran.out.matches("  rank: bug").count(), 2, "{}", ran.out);
+    for (n, before) in [(3, 2), (4, 3), (5, 4)] {
+        let line = format!(
+            "wants:f{n}/1 (bug, no clause takes some texts of argument 1, as in {before} others of wants before)"
+        );
+        assert!(ran.out.contains(&line), "no {line} in\n{}", ran.out);
+        assert!(ran.out.contains(&format!(": wants:f{n}(<<>>); 1 other bug with it\n")), "{}", ran.out);
+    }
+    assert!(ran.out.contains("10 findings (10 bugs); 5 crash"), "{}", ran.out);
+    assert_eq!(ran.code, 1);
 }

@@ -7,6 +7,7 @@ use session::job::{FindingDetail, JobResult, Novelty};
 use term::{Mfa, Style, Term};
 
 use super::executions::{ExecutionFields, execution_fields};
+use super::known::Standing;
 use super::loops::loop_phrase;
 use super::schedule::ScheduleField;
 use super::text::shown_call;
@@ -139,8 +140,8 @@ struct FunctionStats {
     prepare_ms: u64,
 }
 
-/// `{"schema":1,"kind":"function",…}` with its newline. `known` has, for each finding, the function that showed it before.
-pub fn explored_line(explored: &JobResult, known: &[Option<Mfa>]) -> String {
+/// `{"schema":1,"kind":"function",…}` with its newline.
+pub fn explored_line(explored: &JobResult, standings: &[Standing]) -> String {
     let exploration = &explored.exploration;
     let shown = exploration.findings.iter().zip(&explored.details);
     let statistics = &exploration.statistics;
@@ -153,7 +154,7 @@ pub fn explored_line(explored: &JobResult, known: &[Option<Mfa>]) -> String {
         complete: exploration.complete,
         reasons: exploration.causes.iter().map(reason).collect(),
         paths: statistics.paths,
-        findings: shown.zip(known).map(|(one, known)| finding(explored, one, *known)).collect(),
+        findings: shown.zip(standings).map(|(one, it)| finding(explored, one, it.same_as)).collect(),
         executions: execution_fields(explored),
         unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.stimulus.inputs)).collect(),
         outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),

@@ -1,16 +1,23 @@
 //! Findings that several functions show: a crash in what they call is one.
 
+use std::collections::BTreeMap;
+
 use search::{FindingKey, FindingRank};
 use session::job::JobResult;
-use term::Mfa;
+use term::{Atom, Mfa};
 
 use super::roots;
 use super::text::headline;
+
+/// Functions of a module that show bugs of one family of roots in full: more of them are how the module is meant.
+const SHOWN: u32 = 2;
 
 /// The findings of the functions explored so far.
 #[derive(Default)]
 pub struct KnownFindings {
     findings: Vec<KnownFinding>,
+    /// By module and family of roots: the functions that have shown one.
+    families: BTreeMap<(Atom, String), u32>,
 }
 
 /// A finding, with the functions that show it.
@@ -21,47 +28,68 @@ struct KnownFinding {
     headline: String,
     /// In the order they were explored.
     functions: Vec<Mfa>,
-    /// True if it is a bug that is shown with another one.
+    /// True if it is a bug that is not shown in full.
     is_short: bool,
 }
 
+/// The place of a finding among those of its function and of others.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    /// The function that showed it before.
+    pub same_as: Option<Mfa>,
+    /// The finding of the same function that it is shown with.
+    pub(super) head: Option<usize>,
+    /// The number of functions of its module that showed a bug of its family of roots, if they are many.
+    pub(super) usual: Option<u32>,
+}
+
 impl KnownFindings {
-    /// Adds those of a function; returns, for each, the first function that showed it, if that is another one. Several
-    /// causes at one place are taken for those of another function in their order.
-    pub fn add(&mut self, explored: &JobResult) -> Vec<Option<Mfa>> {
-        let function = explored.function;
-        let mut first_of_each = Vec::new();
-        let mut added = Vec::new();
-        for (finding, detail) in explored.exploration.findings.iter().zip(&explored.details) {
-            let is_alike = |known: &&mut KnownFinding| {
-                (&known.key, known.rank) == (&finding.key, finding.ranking.rank) && !known.functions.contains(&function)
-            };
-            let known = self.findings.iter_mut().find(is_alike);
-            first_of_each.push(known.as_ref().and_then(|known| known.functions.first().copied()));
-            match known {
-                Some(known) => {
-                    known.functions.push(function);
-                    added.push(None);
-                }
-                None => {
-                    added.push(Some(self.findings.len()));
-                    let (key, rank) = (finding.key.clone(), finding.ranking.rank);
-                    let headline = headline(finding, detail);
-                    self.findings.push(KnownFinding {
-                        key,
-                        rank,
-                        headline,
-                        functions: vec![function],
-                        is_short: false,
-                    });
-                }
-            }
+    /// Adds those of a function; returns, for each, its standing. Several causes at one place are taken for those of another
+    /// function in their order.
+    pub fn add(&mut self, explored: &JobResult) -> Vec<Standing> {
+        let added: Vec<(usize, bool)> =
+            (0..explored.exploration.findings.len()).map(|at| self.add_one(explored, at)).collect();
+        let first =
+            |(known, is_new): (usize, bool)| self.findings[known].functions.first().copied().filter(|_| !is_new);
+        let same_as: Vec<Option<Mfa>> = added.iter().map(|one| first(*one)).collect();
+        let heads = roots::heads(explored, &same_as);
+        let mut standings = Vec::new();
+        for (at, (known, is_new)) in added.into_iter().enumerate() {
+            let is_head = roots::is_new(explored, at) && is_new && heads[at].is_none();
+            let root = explored.exploration.findings[at].root.as_ref().filter(|_| is_head);
+            let usual = root.and_then(|root| self.add_family(explored.function.module, root.family()?));
+            self.findings[known].is_short |= is_new && (heads[at].is_some() || usual.is_some());
+            standings.push(Standing { same_as: same_as[at], head: heads[at], usual });
         }
-        let heads = roots::heads(explored, &first_of_each);
-        for at in added.into_iter().zip(heads).filter_map(|(added, head)| added.filter(|_| head.is_some())) {
-            self.findings[at].is_short = true;
+        standings
+    }
+
+    /// Adds one finding; returns its index, and true if no other function has shown it.
+    fn add_one(&mut self, explored: &JobResult, at: usize) -> (usize, bool) {
+        let (function, finding) = (explored.function, &explored.exploration.findings[at]);
+        let (key, rank) = (&finding.key, finding.ranking.rank);
+        let is_alike =
+            |known: &KnownFinding| (&known.key, known.rank) == (key, rank) && !known.functions.contains(&function);
+        if let Some(known) = self.findings.iter().position(is_alike) {
+            self.findings[known].functions.push(function);
+            return (known, false);
         }
-        first_of_each
+        let headline = headline(finding, &explored.details[at]);
+        self.findings.push(KnownFinding {
+            key: key.clone(),
+            rank,
+            headline,
+            functions: vec![function],
+            is_short: false,
+        });
+        (self.findings.len() - 1, true)
+    }
+
+    /// Counts a bug of a family of roots; returns how many functions showed one before, if that is many.
+    fn add_family(&mut self, module: Atom, family: &str) -> Option<u32> {
+        let count = self.families.entry((module, family.to_owned())).or_default();
+        *count += 1;
+        Some(*count - 1).filter(|before| *before >= SHOWN)
     }
 
     /// The number of findings of a rank, each once.
@@ -69,12 +97,12 @@ impl KnownFindings {
         self.findings.iter().filter(|known| known.rank == rank).count()
     }
 
-    /// The number of bugs that are shown with another one.
+    /// The number of bugs that are not shown in full.
     pub(super) fn short(&self) -> usize {
         self.findings.iter().filter(|known| known.is_short).count()
     }
 
-    /// Those that several functions show, a line each, without the bugs that are shown with another one unless all are.
+    /// Those that several functions show, a line each, without the bugs that are not shown in full unless all are.
     pub(super) fn shared(&self, all: bool) -> Vec<String> {
         let shared = self.findings.iter().filter(|known| known.functions.len() > 1 && (all || !known.is_short));
         let mut lines: Vec<String> = Vec::new();

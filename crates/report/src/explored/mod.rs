@@ -20,7 +20,7 @@ pub use eunit::{SUITE_HEAD, Suite, suite_name};
 pub use executions::{SHOWN_EXECUTIONS, execution_lines, executions_text};
 pub use json::explored_line;
 pub(crate) use json::{ReasonField, reason};
-pub use known::KnownFindings;
+pub use known::{KnownFindings, Standing};
 pub(crate) use loops::loop_phrase;
 pub use paint::Paint;
 pub(crate) use schedule::ScheduleField;

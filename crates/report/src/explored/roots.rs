@@ -4,6 +4,7 @@ use search::{Finding, FindingRank};
 use session::job::{FindingDetail, JobResult, Novelty};
 use term::Mfa;
 
+use super::known::Standing;
 use super::text::{caused, headline, shown_call};
 use crate::phrases::{counted, place};
 
@@ -18,9 +19,7 @@ const CAUSES: usize = 2;
 /// with such a one only.
 pub(super) fn heads(explored: &JobResult, known: &[Option<Mfa>]) -> Vec<Option<usize>> {
     let findings = &explored.exploration.findings;
-    let is_new = |at: usize| explored.details[at].novelty != Some(Novelty::Known);
-    let bugs: Vec<usize> =
-        (0..findings.len()).filter(|at| findings[*at].ranking.rank == FindingRank::Bug && is_new(*at)).collect();
+    let bugs: Vec<usize> = (0..findings.len()).filter(|at| is_new(explored, *at)).collect();
     let has_same_root = |left: usize, right: usize| is_same_root(&findings[left], &findings[right]);
     let is_same_place = |left: usize, right: usize| findings[left].key == findings[right].key;
     let head = |at: usize| {
@@ -39,9 +38,20 @@ pub(super) fn heads(explored: &JobResult, known: &[Option<Mfa>]) -> Vec<Option<u
     heads
 }
 
+/// True if a finding is a bug that no baseline has.
+pub(super) fn is_new(explored: &JobResult, at: usize) -> bool {
+    let is_bug = explored.exploration.findings[at].ranking.rank == FindingRank::Bug;
+    is_bug && explored.details[at].novelty != Some(Novelty::Known)
+}
+
 /// The number of findings that are shown with the one at `head`, as far as another function has shown them before.
-pub(super) fn repeated_with(known: &[Option<Mfa>], heads: &[Option<usize>], head: usize) -> usize {
-    heads.iter().zip(known).filter(|(its_head, known)| **its_head == Some(head) && known.is_some()).count()
+pub(super) fn repeated_with(standings: &[Standing], head: usize) -> usize {
+    standings.iter().filter(|one| one.head == Some(head) && one.same_as.is_some()).count()
+}
+
+/// The number of findings that are shown with the one at `head`.
+pub(super) fn shown_with(standings: &[Standing], head: usize) -> usize {
+    standings.iter().filter(|one| one.head == Some(head)).count()
 }
 
 fn is_same_root(left: &Finding, right: &Finding) -> bool {
@@ -49,10 +59,10 @@ fn is_same_root(left: &Finding, right: &Finding) -> bool {
 }
 
 /// The bugs that are shown with the one at `head`, below it.
-pub(super) fn write_others(out: &mut String, explored: &JobResult, heads: &[Option<usize>], head: usize) {
+pub(super) fn write_others(out: &mut String, explored: &JobResult, standings: &[Standing], head: usize) {
     let findings = &explored.exploration.findings;
-    let others: Vec<(&Finding, &FindingDetail)> = (0..heads.len())
-        .filter(|at| heads[*at] == Some(head))
+    let others: Vec<(&Finding, &FindingDetail)> = (0..standings.len())
+        .filter(|at| standings[*at].head == Some(head))
         .map(|at| (&findings[at], &explored.details[at]))
         .collect();
     if others.is_empty() {
@@ -92,4 +102,21 @@ pub(super) fn of_known(explored: &JobResult, (finding, detail): (&Finding, &Find
     let FindingDetail { file, line, column, .. } = &explored.details[head];
     let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
     format!("{headline} in {} (bug, with {}): {call}\n", explored.function, place(file, *line, *column))
+}
+
+/// A bug in a line that other functions of the module have shown in full.
+pub(super) fn usual(
+    explored: &JobResult,
+    (finding, detail): (&Finding, &FindingDetail),
+    counts: (u32, usize),
+) -> String {
+    let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
+    let root = finding.root.as_ref().map_or(String::new(), |root| root.to_string());
+    let (before, others) = counts;
+    let others = if others == 0 { String::new() } else { format!("; {} with it", counted(others as u64, "other bug")) };
+    let module = explored.function.module;
+    format!(
+        "{headline} in {} (bug, {root}, as in {before} others of {module} before): {call}{others}\n",
+        explored.function
+    )
 }

@@ -9,7 +9,7 @@ use session::job::{FindingDetail, JobResult, Novelty};
 use term::Mfa;
 
 use super::chart::{chart, turns};
-use super::known::KnownFindings;
+use super::known::{KnownFindings, Standing};
 use super::loops::{loop_phrase, loop_standing};
 use super::paint::Paint;
 use super::roots;
@@ -35,33 +35,33 @@ pub struct TextView {
 }
 
 /// Returns the findings, then what the search could not do; empty if there is neither. Bugs come in full, those with the root
-/// of one below it, and others in a line. `known` has, for each finding, the function that showed it before.
-pub fn explored_text(explored: &JobResult, known: &[Option<Mfa>], view: &TextView) -> String {
+/// of one below it, and others in a line.
+pub fn explored_text(explored: &JobResult, standings: &[Standing], view: &TextView) -> String {
     let (mut out, mut lines) = (String::new(), String::new());
     let paint = view.paint;
     let shown = explored.exploration.findings.iter().zip(&explored.details);
-    let heads = roots::heads(explored, known);
-    for (at, ((finding, detail), known_as)) in shown.zip(known).enumerate() {
-        match known_as {
+    for (at, ((finding, detail), standing)) in shown.zip(standings).enumerate() {
+        let one = (finding, detail);
+        match (standing.same_as, standing.head, standing.usual) {
             _ if detail.novelty == Some(Novelty::Known) && !view.all => {}
-            _ if view.all => write_finding(&mut out, explored, (finding, detail), view),
-            Some(_) if heads[at].is_some() => {}
-            Some(first) => {
-                let others = roots::repeated_with(known, &heads, at);
-                lines.push_str(&repeated(explored, (finding, detail), *first, others));
+            _ if view.all => write_finding(&mut out, explored, one, view),
+            (Some(_), Some(_), _) => {}
+            (Some(first), None, _) => {
+                lines.push_str(&repeated(explored, one, first, roots::repeated_with(standings, at)));
             }
-            None if finding.ranking.rank != FindingRank::Bug => lines.push_str(&shortly(explored, (finding, detail))),
-            None => match heads[at] {
-                Some(head) if known[head].is_some() => {
-                    lines.push_str(&roots::of_known(explored, (finding, detail), head));
-                }
-                Some(_) => {}
-                None => {
-                    write_finding(&mut out, explored, (finding, detail), view);
-                    roots::write_others(&mut out, explored, &heads, at);
-                    out.push('\n');
-                }
-            },
+            _ if finding.ranking.rank != FindingRank::Bug => lines.push_str(&shortly(explored, one)),
+            (None, Some(head), _) if standings[head].same_as.is_some() => {
+                lines.push_str(&roots::of_known(explored, one, head));
+            }
+            (None, Some(_), _) => {}
+            (None, None, Some(before)) => {
+                lines.push_str(&roots::usual(explored, one, (before, roots::shown_with(standings, at))));
+            }
+            (None, None, None) => {
+                write_finding(&mut out, explored, one, view);
+                roots::write_others(&mut out, explored, standings, at);
+                out.push('\n');
+            }
         }
         if view.all {
             out.push('\n');

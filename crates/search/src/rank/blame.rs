@@ -87,6 +87,8 @@ enum Width {
     Improper,
     /// A number beyond all that anyone computes with floats.
     Huge,
+    /// A number beyond what an operation of the VM takes.
+    Large,
 }
 
 /// Returns the part that a condition asks about if that is a question of what it is, the answer is no, and no spec narrows it.
@@ -140,6 +142,18 @@ pub fn failed_part(parts: &mut InputParts<'_>, condition: &Condition, operands: 
     let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
     any_of(parts, asked.into_iter().filter(|part| operands.exprs.contains(part)))
 }
+
+/// The part that a condition finds to be larger than what an operation of the VM takes.
+pub fn large_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    let Test::Less(left, right) = condition.test else { return None };
+    let (low, high) = if condition.holds { (left, right) } else { (right, left) };
+    let bound = parts.arena.as_literal(low)?.as_bigint()?;
+    let part = parts.of(high).into_iter().next()?;
+    (bound.bits() > LARGE_BITS).then_some(WidePart { part, width: Width::Large })
+}
+
+/// Bits of numbers that sizes, times and counts of programs have.
+const LARGE_BITS: u64 = 40;
 
 /// The part that a condition asks about if it may be anything and is a negative number: as a byte, a character or a size.
 pub fn negative_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
@@ -286,6 +300,7 @@ impl WidePart {
         let kind = match self.width {
             Width::Improper => return format!("argument {number} has an improper list"),
             Width::Huge => return format!("{what} is a number too large to compute with as a float"),
+            Width::Large => return format!("{what} is a number too large for the VM"),
             _ if !specified => return format!("no spec narrows {what}"),
             Width::Any => "any()",
             Width::Atom => "atom()",

@@ -71,6 +71,10 @@ impl RankedDefect<'_> {
         if self.entry_point.specified && self.is_matter_of_library(blamed, conditions.path) {
             return blame::asked_part(parts, blamed);
         }
+        let is_large = is_of_kind && self.is_from_outside();
+        if let Some(part) = is_large.then(|| blame::large_part(parts, blamed)).flatten() {
+            return Some(part);
+        }
         let is_specified_kind = self.entry_point.specified && is_of_kind;
         if let Some(part) = is_specified_kind.then(|| blame::negative_part(parts, blamed)).flatten() {
             return Some(part);

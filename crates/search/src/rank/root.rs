@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use constraint::{Condition, Expr, Grammar, RuleId, Shape};
+use constraint::{Condition, Expr, Grammar, Node, RuleId, Shape};
 use serde::{Deserialize, Serialize};
 use term::{Class, Exception, Mfa, Term, known};
 
@@ -18,6 +18,8 @@ pub enum FindingRoot {
     Text {
         /// From 1.
         argument: u32,
+        /// True if the argument is the text.
+        is_whole: bool,
     },
     /// A library function that fails inside.
     Library {
@@ -33,10 +35,25 @@ pub enum FindingRoot {
     },
 }
 
+impl FindingRoot {
+    /// The part of it that other functions may have, too: no clause for some texts, a library function, an error. Nothing
+    /// of texts inside an argument.
+    pub fn family(&self) -> Option<&str> {
+        match self {
+            FindingRoot::Text { is_whole, .. } => Some("").filter(|_| *is_whole),
+            FindingRoot::Library { name, .. } => Some(name),
+            FindingRoot::Error { shape } => Some(shape),
+        }
+    }
+}
+
 impl fmt::Display for FindingRoot {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FindingRoot::Text { argument } => write!(out, "no clause takes some texts of argument {argument}"),
+            FindingRoot::Text { argument, is_whole: true } => {
+                write!(out, "no clause takes some texts of argument {argument}")
+            }
+            FindingRoot::Text { argument, .. } => write!(out, "no clause takes some texts in argument {argument}"),
             FindingRoot::Error { shape } => write!(out, "the result {shape} of a call is not handled"),
             FindingRoot::Library { name, arguments } => {
                 write!(out, "{name} fails inside")?;
@@ -91,8 +108,7 @@ impl RankedDefect<'_> {
             return Some(FindingRoot::Library { name, arguments });
         }
         let is_taken_apart = top.is_in(self.entry_point) && is_match(exception) || is_conversion(exception, &top);
-        let argument = blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition))?;
-        Some(FindingRoot::Text { argument })
+        blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition))
     }
 
     /// The shape of an error value of the program's own that a match, a clause of its functions, or an operation that they
@@ -158,12 +174,14 @@ fn asked(parts: &InputParts<'_>, condition: &Condition) -> Vec<Expr> {
     condition.test.exprs().flat_map(|expr| parts.of(expr)).collect()
 }
 
-/// The number of the argument whose text a condition asks about, from 1, if it asks about nothing else.
-fn text_asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<u32> {
+/// The argument whose text a condition asks about, if it asks about nothing else.
+fn text_asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<FindingRoot> {
     let asked = asked(parts, condition);
     let input = parts.input(*asked.first()?)?;
     let is_text = asked.iter().all(|part| parts.input(*part) == Some(input) && is_text(parts, *part));
-    is_text.then_some(input + 1)
+    let is_along = |at: Expr| matches!(parts.arena.node(at), Node::Input(_) | Node::Head(_) | Node::Tail(_));
+    let is_whole = asked.iter().all(|part| around(parts.arena, *part).all(is_along));
+    is_text.then_some(FindingRoot::Text { argument: input + 1, is_whole })
 }
 
 /// True if a part is a binary, or stands in a list of characters.
