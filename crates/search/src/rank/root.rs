@@ -77,16 +77,8 @@ const ERRORS: [&str; 2] = ["error", "incomplete"];
 /// The tags of reasons that have the value which was not taken.
 const UNTAKEN: [&str; 4] = ["badmatch", "case_clause", "try_clause", "badmap"];
 
-/// Conversions of texts that the program leaves to the VM.
-const CONVERSIONS: [&str; 7] = [
-    "binary_to_integer",
-    "list_to_integer",
-    "binary_to_float",
-    "list_to_float",
-    "binary_to_existing_atom",
-    "list_to_existing_atom",
-    "binary_to_term",
-];
+/// The beginnings of the names of conversions of texts that the program leaves to the VM.
+const CONVERSIONS: [&str; 2] = ["binary_to_", "list_to_"];
 
 impl RankedDefect<'_> {
     /// The root of a crash, given the conditions that it depends on; `entered` is the library function that the tested
@@ -167,7 +159,7 @@ fn is_conversion(exception: &Exception, top: &StackEntry) -> bool {
     let Mfa { module, function, .. } = top.function;
     exception.reason.as_atom() == Some(known::BADARG)
         && module.name() == "erlang"
-        && CONVERSIONS.contains(&function.name())
+        && CONVERSIONS.iter().any(|beginning| function.name().starts_with(beginning))
 }
 
 fn asked(parts: &InputParts<'_>, condition: &Condition) -> Vec<Expr> {
