@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use support::{folder, hound, side_by_side, succeed};
+use support::{hound, side_by_side, succeed, top};
 
 /// A row of a table.
 #[derive(Clone, Debug)]
@@ -25,8 +25,10 @@ fn the_commands_show_what_the_texts_describe() {
     let rows: Vec<Row> = lines.map(row).collect();
     assert!(rows.len() >= ROWS, "only {} rows", rows.len());
     // The module whose code cannot be looked into.
+    let folder = top().join("target/seeds");
+    std::fs::create_dir_all(&folder).expect("a folder");
     let vendor = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds/vendor.erl");
-    succeed("erlc", &["+no_debug_info", &vendor.display().to_string()], &folder("seeds"));
+    succeed("erlc", &["+no_debug_info", &vendor.display().to_string()], &folder);
     let wrong = side_by_side(rows, |row| {
         let words: Vec<&str> = row.words.iter().map(String::as_str).collect();
         let ran = hound(&words);
