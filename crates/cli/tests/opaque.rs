@@ -144,6 +144,43 @@ fn what_functions_give_for_different_inputs_is_joined() {
     }
 }
 
+/// Elements, fields, inputs beside others; and orders that one value in thousands has.
+#[test]
+fn what_functions_give_for_parts_of_inputs_is_joined() {
+    let found = explored("parts.erl", &[]);
+    assert_eq!(found.len(), 10);
+    for line in &found {
+        assert_eq!(outcome(line), (true, false), "{line}");
+    }
+}
+
+/// Without a word about what is opaque: as text or binary, with options, in each other, and as a part of an input.
+#[test]
+fn functions_of_libraries_are_undone_by_themselves() {
+    let source = "-module(inner).\n-export([both/1, safe/1, text/1, mime/1, zipped/1, cookie/1]).\n\
+        -spec both(binary()) -> ok.\n\
+        both(S) -> case binary_to_term(base64:decode(S)) of {ok, N} when N > 500 -> error(bug); _ -> ok end.\n\
+        -spec safe(binary()) -> ok.\n\
+        safe(S) -> case binary_to_term(S, [safe]) of [ok, {error, N}] when N < -3 -> error(bug); _ -> ok end.\n\
+        -spec text(string()) -> ok.\n\
+        text(S) -> case base64:decode(S) of <<\"admin:\", R/binary>> when byte_size(R) =:= 3 -> error(bug); _ -> ok end.\n\
+        -spec mime(string()) -> ok.\n\
+        mime(S) -> case catch base64:mime_decode(S) of <<16#cafe:16, _/binary>> -> error(bug); _ -> ok end.\n\
+        -spec zipped(binary()) -> ok.\n\
+        zipped(S) -> case binary_to_term(zlib:gunzip(S)) of {v, 2, L} when length(L) =:= 2 -> error(bug); _ -> ok end.\n\
+        -spec cookie([{string(), string()}]) -> ok.\n\
+        cookie(All) -> case lists:keyfind(\"cookie\", 1, All) of\n\
+            {_, V} -> case base64:decode(V) of <<\"user=\", U/binary>> when U =:= <<\"root\">> -> error(bug); _ -> ok end;\n\
+            false -> ok end.\n";
+    let inner = file(&folder("opaque_inner"), "inner.erl", source);
+    let found = lines(&hound(&["explore", "--no-cache", "--format", "json", "--runs", "1500", &inner]));
+    assert_eq!(found.len(), 6);
+    for line in found {
+        let mut findings = line["findings"].as_array().into_iter().flatten();
+        assert!(findings.any(|it| it["confirmed"] == true && it["reason"] == "bug"), "{line}");
+    }
+}
+
 #[test]
 fn what_a_function_gives_is_undone_by_its_inverse() {
     let source = "-module(undone).\n-export([term/1, text/1, hex/1, unpacked/1, zipped/1, bare/1]).\n\

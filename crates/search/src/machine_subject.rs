@@ -20,7 +20,7 @@ use crate::endless::LoopLearner;
 use crate::finding::unmatched_args;
 use crate::reach::Goal;
 use crate::schedules::{FollowingCrash, Renumbering, is_overtaken, roots};
-use crate::subject::{ConcolicRun, ConcreteRun, EntryPoint, LoopRounds, PatternMatch, Signature, TestSubject};
+use crate::subject::{Around, ConcolicRun, ConcreteRun, EntryPoint, LoopRounds, PatternMatch, Signature, TestSubject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
@@ -488,8 +488,8 @@ impl TestSubject for MachineSubject<'_> {
         self.keep_points();
     }
 
-    fn around_loops(&mut self, is_around: bool) -> bool {
-        self.set_around_loops(is_around)
+    fn go_around(&mut self, calls: Option<Around>) -> bool {
+        self.set_around(calls)
     }
 
     fn entry_point(&self) -> &EntryPoint {

@@ -82,7 +82,7 @@ impl Sampler for SubjectSampler<'_> {
     }
 
     fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
-        let inverted = self.inverted(function, outcome);
+        let inverted = self.inverted(function, args, outcome);
         inverted.into_iter().chain(guesses(function, args, outcome, &|compiled| self.source(compiled))).collect()
     }
 
@@ -128,14 +128,21 @@ impl Sampler for SubjectSampler<'_> {
 }
 
 impl SubjectSampler<'_> {
-    /// Arguments at which a function gives a value, by the function that undoes it. That the function gives anything at all
-    /// may be all that is wanted: then it need not take that very value.
-    fn inverted(&mut self, function: Mfa, outcome: &Term) -> Vec<Vec<Term>> {
+    /// Arguments at which a function gives a value, by the function that undoes it: as a binary or as a list, whichever the
+    /// function had. That the function gives anything at all may be all that is wanted: then it need not take that very
+    /// value.
+    fn inverted(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
         let (Some([value]), Some(inverse)) = (outcome.as_tuple(), inverse(function)) else { return Vec::new() };
-        let values = [value.clone(), Term::binary([]), Term::nil()];
-        let arguments = values.map(|value| self.subject.outcome(inverse, &[value]));
-        let given = arguments.into_iter().flatten().filter_map(|outcome| Some(outcome.as_tuple()?.to_vec()));
-        given.filter(|outcome| outcome.len() == 1).collect()
+        let Some((first, options)) = args.split_first() else { return Vec::new() };
+        let mut found = Vec::new();
+        for value in [value.clone(), Term::binary([]), Term::nil()] {
+            let outcome = self.subject.outcome(inverse, &[value]);
+            if let Some([given]) = outcome.as_ref().and_then(Term::as_tuple) {
+                let given = text_like(first, given).unwrap_or_else(|| given.clone());
+                found.push(std::iter::once(given).chain(options.iter().cloned()).collect());
+            }
+        }
+        found
     }
 
     /// The text and the options that a pattern was compiled from.
@@ -150,5 +157,20 @@ impl SubjectSampler<'_> {
 
     fn known(&self, function: Mfa, args: &[Term]) -> Option<Term> {
         self.subject.arena().samples.outcome(function, args).cloned()
+    }
+}
+
+/// A text as a list where another one is a list, as a binary where that is a binary.
+fn text_like(other: &Term, text: &Term) -> Option<Term> {
+    match (other, text) {
+        (Term::Nil(..) | Term::Cons(..), Term::Bits(_, bits)) if bits.is_binary() => {
+            Some(Term::list(bits.to_bytes().iter().map(|byte| Term::int(i64::from(*byte)))))
+        }
+        (Term::Bits(..), Term::Cons(..)) => {
+            let items = text.proper_list()?;
+            let bytes = items.iter().map(|item| u8::try_from(item.as_i64()?).ok());
+            bytes.collect::<Option<Vec<u8>>>().map(Term::binary)
+        }
+        _ => None,
     }
 }

@@ -13,6 +13,15 @@ use crate::finding::{Defect, Finding};
 use crate::schedules::FollowingCrash;
 use crate::wanted::Wanted;
 
+/// Calls that a search may take as opaque for a while.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Around {
+    /// Loops, whose rounds are many branches.
+    Loops,
+    /// Calls of functions of a library that others undo, so that these solve them.
+    Undone,
+}
+
 /// The program under test, run with values and expressions at once.
 ///
 /// A run must be a function of its stimulus: the same one gives the same path and ending, whatever ran before.
@@ -87,9 +96,9 @@ pub trait TestSubject {
         let _ = stimulus;
         None
     }
-    /// Takes loops as opaque calls from now on, or no longer; returns false if there are none.
-    fn around_loops(&mut self, is_around: bool) -> bool {
-        let _ = is_around;
+    /// Takes some calls as opaque from now on, or none but those that were before; returns false if there are none.
+    fn go_around(&mut self, calls: Option<Around>) -> bool {
+        let _ = calls;
         false
     }
     /// Keeps what was observed for explorations to come.

@@ -21,11 +21,15 @@ const PAIRS: &[(Name, Name)] = &[
     (("zlib", "unzip"), ("zlib", "zip")),
 ];
 
-/// Returns the function that undoes another, where that has one argument and is known: what it gives for a value is an
-/// argument at which the other one may give that value.
+/// Functions that take options behind what they undo.
+const WITH_OPTIONS: &[Name] = &[("erlang", "binary_to_term"), ("base64", "decode"), ("base64", "encode")];
+
+/// Returns the function that undoes another, where that is known: what it gives for a value is a first argument at which
+/// the other one may give that value. Other arguments are options.
 pub fn inverse(function: Mfa) -> Option<Mfa> {
     let name = (function.module.name(), function.function.name());
-    let (_, (module, inverse)) = PAIRS.iter().find(|(known, _)| function.arity == 1 && *known == name)?;
+    let is_known = function.arity == 1 || function.arity == 2 && WITH_OPTIONS.contains(&name);
+    let (_, (module, inverse)) = PAIRS.iter().find(|(known, _)| is_known && *known == name)?;
     Some(Mfa { module: Atom::new(module), function: Atom::new(inverse), arity: 1 })
 }
 

@@ -7,7 +7,7 @@ use super::Explorer;
 use super::merge::{RunRequest, is_stopped};
 use crate::ExplorationOptions;
 use crate::reason::Reason;
-use crate::subject::{ConcolicRun, ConfirmAll};
+use crate::subject::{Around, ConcolicRun, ConfirmAll};
 
 /// Runs that are merged again when the bound is raised.
 const MOST_AGAIN: usize = 48;
@@ -29,12 +29,13 @@ pub struct DeepRuns {
     /// The decision of each run at the bound.
     sites: Vec<Site>,
     is_around: bool,
+    is_undone: bool,
 }
 
 impl DeepRuns {
     /// None yet.
     pub fn new(depth: usize) -> DeepRuns {
-        DeepRuns { depth, beyond: Vec::new(), sites: Vec::new(), is_around: false }
+        DeepRuns { depth, beyond: Vec::new(), sites: Vec::new(), is_around: false, is_undone: false }
     }
 
     /// Remembers a run that goes beyond the bound.
@@ -54,24 +55,30 @@ impl Explorer<'_> {
         if is_bounded || self.deep.sites.is_empty() || self.stop.reason.is_some() || self.allowance().0 == 0 {
             return false;
         }
-        if !std::mem::replace(&mut self.deep.is_around, true) && self.go_around_loops() {
+        if !std::mem::replace(&mut self.deep.is_around, true) && self.go_around(Around::Loops) {
             return true;
         }
         self.raise_depth()
     }
 
-    /// Looks around loops before the branches of their rounds take all the time.
+    /// Looks around loops before the branches of their rounds take all the time, and around calls that other functions undo.
     pub(super) fn look_around_loops(&mut self) {
-        let is_due = self.rounds >= LATE && self.statistics.longest_path >= LONG && self.options.most_depth > 0;
+        if self.rounds < LATE || self.options.most_depth == 0 {
+            return;
+        }
+        if !std::mem::replace(&mut self.deep.is_undone, true) {
+            self.go_around(Around::Undone);
+        }
+        let is_due = self.statistics.longest_path >= LONG;
         if is_due && !std::mem::replace(&mut self.deep.is_around, true) {
-            self.go_around_loops();
+            self.go_around(Around::Loops);
         }
     }
 
-    /// A search of its own in which loops are opaque calls: their rounds are no branches, and what they give is found by
-    /// observing them. Its inputs join this one.
-    fn go_around_loops(&mut self) -> bool {
-        if !self.subject.around_loops(true) {
+    /// A search of its own in which loops, or calls that others undo, are opaque: their rounds are no branches, and what they
+    /// give is found by observing them. Its inputs join this one.
+    fn go_around(&mut self, calls: Around) -> bool {
+        if !self.subject.go_around(Some(calls)) {
             return false;
         }
         let options = ExplorationOptions {
@@ -85,7 +92,7 @@ impl Explorer<'_> {
             ..*self.options
         };
         let found = crate::explore(self.subject, self.solver, &mut ConfirmAll, &options, self.stop.progress);
-        self.subject.around_loops(false);
+        self.subject.go_around(None);
         let before = self.tree.len();
         let inputs: Vec<Vec<_>> = found.cases.into_iter().map(|case| case.stimulus.inputs).collect();
         for inputs in inputs {

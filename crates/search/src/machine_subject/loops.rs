@@ -9,7 +9,7 @@ use term::{Call, Mfa, Term};
 use super::{MachineSubject, call};
 use crate::TermSize;
 use crate::endless::{InductionCheck, LONGEST_ROUND, LoopLearner};
-use crate::subject::LoopRounds;
+use crate::subject::{Around, LoopRounds};
 
 /// Rounds of a loop in which what is known of its arguments has to be true; with twice as many, arguments that grow may be as
 /// large as a product of what they are.
@@ -185,19 +185,22 @@ impl MachineSubject<'_> {
         calls.keys().any(|function| reaches(&calls, *function))
     }
 
-    /// Takes loops as opaque calls from now on, or no longer; returns false if there are none.
-    pub(super) fn set_around_loops(&mut self, is_around: bool) -> bool {
-        if !is_around {
+    /// Takes some calls as opaque from now on, or none but those that were before; returns false if there are none.
+    pub(super) fn set_around(&mut self, calls: Option<Around>) -> bool {
+        let Some(calls) = calls else {
             let before = std::mem::take(&mut self.opaque);
             self.machine = self.machine.renewed(before);
             return true;
+        };
+        let mut around = self.loops(&FxHashSet::default());
+        if calls == Around::Undone {
+            around.retain(|function| ops::opaque::inverse(*function).is_some());
         }
-        let loops = self.loops(&FxHashSet::default());
-        if loops.is_empty() {
+        if around.is_empty() {
             return false;
         }
         self.opaque = self.machine.opaque();
-        let opaque: Vec<Mfa> = self.opaque.iter().copied().chain(loops).collect();
+        let opaque: Vec<Mfa> = self.opaque.iter().copied().chain(around).collect();
         self.machine = self.machine.renewed(opaque);
         true
     }

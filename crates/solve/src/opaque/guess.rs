@@ -1,11 +1,14 @@
 //! Points that no strategy asks for: where a function may well give the wanted outcome, and a few more.
 
-use constraint::{Condition, Evaluator, Expr, Node};
+use constraint::{Condition, Evaluator, Expr, Node, Test};
 use term::Term;
 
 use super::rewrite::Settled;
 use super::{LOST, OpaqueSearch, Open, Settlement};
 use crate::query::Answer;
+
+/// Questions to solvers more for each application that others are arguments of.
+const OUTSIDE: u32 = 16;
 
 impl OpaqueSearch<'_> {
     /// At points that the sampler guesses.
@@ -31,6 +34,29 @@ impl OpaqueSearch<'_> {
             }
             let found = self.with(settled, there.at(outcome, true));
             if matches!(found, Settlement::Inputs(..)) || self.left.questions == 0 {
+                return found;
+            }
+        }
+        LOST
+    }
+
+    /// At points that the sampler guesses for applications whose arguments hold others, before those are settled: what these
+    /// have to give follows from there, so that `f(g(X))` is undone from outside.
+    pub fn from_outside(&mut self) -> Settlement {
+        for (at, call) in self.calls.clone().into_iter().enumerate().rev() {
+            let arena = self.sampler.arena();
+            let holds = |arg: &Expr| super::depends(arena, &[Condition { test: Test::Defined(*arg), holds: true }]);
+            let is_outer = matches!(arena.node(call), Node::Opaque(_, args) if args.iter().any(holds));
+            if !is_outer || self.stopped {
+                continue;
+            }
+            self.left.questions += OUTSIDE;
+            let Answer::Sat(model) = self.ask(&[], &[]) else { return LOST };
+            let inputs = self.task.inputs.len();
+            let Some(open) = self.open_at(&[], &model, Some(call)) else { continue };
+            let open = Open { wanted: model.get(inputs + at).cloned(), ..open };
+            let found = self.at_guesses(&mut Vec::new(), &open, &model[..inputs]);
+            if matches!(found, Settlement::Inputs(..)) {
                 return found;
             }
         }

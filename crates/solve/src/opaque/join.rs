@@ -1,12 +1,14 @@
 //! Equations between what functions give for different inputs: `f(X) = f(Y) + 1`. Functions are called at many points of
 //! each input on its own, and what they give is joined by an index: where one call in a million would do, some thousand
-//! of each side have a pair.
+//! of each side have a pair. Elements of one list or tuple are inputs of their own. An order that few values of one
+//! function have (`f(X) > 134000000`) is met at one of many points, too.
 
 use constraint::{Arena, Condition, Evaluator, Expr, Node, Op, Test, ValueCache};
 use fastrand::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
+use super::order::{above, all_parts_of, is_within};
 use super::trials::changed;
 use super::{LOST, OpaqueSearch, Settlement, in_order};
 use crate::structural::accepts;
@@ -15,26 +17,30 @@ use crate::structural::accepts;
 const SEED: u64 = 0x9013;
 /// Calls of functions that the program itself has, or whose code cannot be had: these take longer.
 const SLOW: u32 = 12_000;
-/// Calls where one side alone has to meet the equation: there is nothing to join.
-const ALONE: u32 = 4_000;
+/// Calls where one side alone has to meet the condition: there is nothing to join.
+const ALONE: u32 = 16_000;
+/// The same of functions that take longer.
+const ALONE_SLOW: u32 = 1_000;
 /// Points of each input where three are joined.
-const THREE: usize = 1_024;
-/// Points that fit the equation and are looked at whole.
-const CANDIDATES: u32 = 64;
+const THREE: usize = 2_048;
+/// Points that fit the equation and are looked at whole; many of them may be alike, so that they do not meet the rest.
+const CANDIDATES: u32 = 512;
+/// Of these so many for each new point.
+const PAIRS: usize = 8;
 /// Changes in a row that lead nowhere new.
 const MISSES: u32 = 256;
 /// Changes that lead from the inputs there are to a point.
 const CHANGES: usize = 3;
 
-/// The part of an equation that depends on the same inputs.
+/// The part of an equation that depends on the same parts of inputs.
 struct Side {
-    /// These inputs.
-    roots: Vec<usize>,
+    /// These parts, of which none is in another.
+    roots: Vec<Expr>,
     /// Factors and what they are factors of.
     sum: Vec<(i128, Expr)>,
-    /// The conditions on these inputs alone.
+    /// The conditions on these parts alone.
     own: Vec<usize>,
-    /// Values of the inputs, and of the sum.
+    /// Values of the parts, and of the sum.
     points: Vec<(Vec<Term>, i128)>,
     /// The points by the value of the sum.
     index: FxHashMap<i128, usize>,
@@ -46,12 +52,17 @@ struct Side {
 }
 
 impl OpaqueSearch<'_> {
-    /// Joins points of the inputs that the newest condition, an equation between numbers, is about.
+    /// Joins points of the inputs that the newest condition, an equation between numbers or an order, is about.
     pub fn join(&mut self) -> Settlement {
         let Some((mut sides, constant)) = self.sides() else { return LOST };
         let is_slow = self.calls.clone().into_iter().any(|call| self.is_unknown(call));
-        let most = if is_slow { SLOW } else { self.left.joined };
-        self.left.joined = self.left.joined.min(most).min(if sides.len() == 1 { ALONE } else { u32::MAX });
+        let most = match (sides.len(), is_slow) {
+            (1, true) => ALONE_SLOW,
+            (1, false) => ALONE,
+            (_, true) => SLOW,
+            (_, false) => self.left.joined,
+        };
+        self.left.joined = self.left.joined.min(most);
         let mut candidates = CANDIDATES;
         self.left.trials = self.left.trials.max(4 * CANDIDATES);
         while self.left.joined > 0 && candidates > 0 && !self.stopped && sides.iter().any(|side| !side.is_done) {
@@ -74,45 +85,79 @@ impl OpaqueSearch<'_> {
     }
 
     /// The inputs that one point of each side is of.
-    fn inputs_at(&self, sides: &[Side], chosen: &[usize]) -> Vec<Term> {
+    fn inputs_at(&mut self, sides: &[Side], chosen: &[usize]) -> Vec<Term> {
         let mut inputs = self.task.near.to_vec();
         for (side, point) in sides.iter().zip(chosen) {
-            let values = side.roots.iter().zip(&side.points[*point].0);
-            values.for_each(|(root, value)| inputs[*root] = value.clone());
+            self.set(&mut inputs, side, &side.points[*point].0);
         }
         inputs
     }
 
+    /// Gives the parts that a side is about these values.
+    fn set(&mut self, inputs: &mut [Term], side: &Side, values: &[Term]) {
+        let arena = self.sampler.arena();
+        side.roots.iter().zip(values).for_each(|(root, value)| set_part(arena, inputs, *root, value.clone()));
+    }
+
     /// The sides of the newest condition, and its constant.
     fn sides(&mut self) -> Option<(Vec<Side>, i128)> {
-        let near = self.task.near.len();
         let conditions = self.task.conditions;
-        let arena = self.sampler.arena();
         let newest = conditions.last()?;
-        let (Test::Same(a, b) | Test::Equal(a, b), true) = (newest.test, newest.holds) else { return None };
-        let (mut sum, mut constant) = (Vec::new(), 0);
-        add(arena, a, 1, &mut sum, &mut constant)?;
-        add(arena, b, -1, &mut sum, &mut constant)?;
-        let mut sides = grouped(arena, sum, near)?;
-        let fits = |side: &Side| side.sum.iter().any(|(_, expr)| !applications(arena, *expr).is_empty());
-        if sides.len() > 3 || !sides.iter().all(fits) {
-            return None;
-        }
+        let (mut sides, constant) = match (newest.test, newest.holds) {
+            (Test::Same(a, b) | Test::Equal(a, b), true) => self.equated(a, b)?,
+            (Test::Less(..), _) => (vec![self.ordered(newest)?], 0),
+            _ => return None,
+        };
+        let arena = self.sampler.arena();
         for (at, condition) in conditions[..conditions.len() - 1].iter().enumerate() {
-            let of: Vec<usize> = condition.test.exprs().flat_map(|expr| roots(arena, expr)).collect();
-            let side = sides.iter_mut().find(|side| !of.is_empty() && of.iter().all(|root| side.roots.contains(root)));
-            side.into_iter().for_each(|side| side.own.push(at));
+            let of: Vec<Expr> = condition.test.exprs().flat_map(|expr| all_parts_of(arena, expr)).collect();
+            let is_own = |side: &&mut Side| !of.is_empty() && of.iter().all(|part| side.has(arena, *part));
+            sides.iter_mut().find(is_own).into_iter().for_each(|side| side.own.push(at));
         }
         Some((sides, constant))
     }
 
+    /// The sides of an equation; what is no application and has nothing to do with any stays as it is.
+    fn equated(&mut self, a: Expr, b: Expr) -> Option<(Vec<Side>, i128)> {
+        let near = self.task.near;
+        let arena = self.sampler.arena();
+        let (mut sum, mut constant) = (Vec::new(), 0);
+        add(arena, a, 1, &mut sum, &mut constant)?;
+        add(arena, b, -1, &mut sum, &mut constant)?;
+        let is_applied = |side: &Side| side.sum.iter().any(|(_, expr)| !applications(arena, *expr).is_empty());
+        let (sides, held): (Vec<Side>, Vec<Side>) = grouped(arena, sum, near.len())?.into_iter().partition(is_applied);
+        for (factor, expr) in held.iter().flat_map(|side| &side.sum) {
+            let value = Evaluator::new(arena, near).value(*expr).ok()?.as_i64()?;
+            constant = constant.checked_add(factor.checked_mul(i128::from(value))?)?;
+        }
+        (!sides.is_empty() && sides.len() <= 3).then_some((sides, constant))
+    }
+
+    /// A side that is about all parts in a condition, and has to meet that.
+    fn ordered(&mut self, newest: &Condition) -> Option<Side> {
+        let (near, last) = (self.task.near.len(), self.task.conditions.len() - 1);
+        let arena = self.sampler.arena();
+        let roots: Vec<Expr> = newest.test.exprs().flat_map(|expr| all_parts_of(arena, expr)).collect();
+        let is_input = |part: &Expr| input_of(arena, *part).is_some_and(|at| at < near);
+        if roots.is_empty() || !roots.iter().all(is_input) {
+            return None;
+        }
+        let mut side = Side::of(arena, roots, None, Vec::new());
+        side.own.push(last);
+        Some(side)
+    }
+
     /// Adds a point to a side; false if there seem to be no more.
     fn grow(&mut self, side: &mut Side) -> bool {
-        for _ in 0..MISSES {
+        let mut misses = MISSES;
+        while misses > 0 {
             if self.left.joined == 0 || self.stopped {
                 return false;
             }
-            let Some(values) = self.next_values(side) else { continue };
+            let Some(values) = self.next_values(side) else {
+                misses -= 1;
+                continue;
+            };
             match self.value_of(side, &values) {
                 Some(Some(value)) => {
                     side.index.entry(value).or_insert(side.points.len());
@@ -130,20 +175,19 @@ impl OpaqueSearch<'_> {
     fn next_values(&mut self, side: &mut Side) -> Option<Vec<Term>> {
         let count = side.made;
         side.made += 1;
-        let values: Vec<Term> = if count == 0 {
-            side.roots.iter().map(|root| self.task.near[*root].clone()).collect()
-        } else {
+        let mut inputs = self.task.near.to_vec();
+        let mut evaluator = Evaluator::new(self.sampler.arena(), &inputs);
+        let values: Result<Vec<Term>, _> = side.roots.iter().map(|root| evaluator.value(*root)).collect();
+        let mut values = values.ok()?;
+        if count > 0 {
             let changed = side.rng.usize(..side.roots.len());
-            let rng = &mut side.rng;
-            let values = side.roots.iter().enumerate().map(|(at, root)| match &self.task.near[*root] {
-                near if at == changed => moved(near, count, rng),
-                near => near.clone(),
-            });
-            values.collect()
-        };
-        let (_, grammar) = self.sampler.terms();
-        let inputs = self.task.inputs;
-        let is_allowed = side.roots.iter().zip(&values).all(|(root, value)| accepts(grammar, inputs[*root], value));
+            values[changed] = moved(&values[changed], count, &mut side.rng);
+        }
+        self.set(&mut inputs, side, &values);
+        let (arena, grammar) = self.sampler.terms();
+        let is_allowed =
+            |root: &Expr| input_of(arena, *root).is_some_and(|at| accepts(grammar, self.task.inputs[at], &inputs[at]));
+        let is_allowed = side.roots.iter().all(is_allowed);
         (side.seen.insert(values.clone()) && is_allowed).then_some(values)
     }
 
@@ -152,7 +196,7 @@ impl OpaqueSearch<'_> {
     fn value_of(&mut self, side: &Side, values: &[Term]) -> Option<Option<i128>> {
         let conditions = self.task.conditions;
         let mut inputs = self.task.near.to_vec();
-        side.roots.iter().zip(values).for_each(|(root, value)| inputs[*root] = value.clone());
+        self.set(&mut inputs, side, values);
         let Some(known) = self.outcomes(side, &inputs)? else { return Some(None) };
         let mut evaluator = Evaluator::resume(self.sampler.arena(), &inputs, known);
         if side.own.iter().any(|at| evaluator.holds(&conditions[*at]) != Ok(true)) {
@@ -188,11 +232,11 @@ impl OpaqueSearch<'_> {
 }
 
 impl Side {
-    /// A side with one summand, joined with others that share inputs with it.
-    fn of(roots: Vec<usize>, summand: (i128, Expr), shared: Vec<Side>) -> Side {
+    /// A side with one summand, joined with others that share parts with it.
+    fn of(arena: &Arena, roots: Vec<Expr>, summand: Option<(i128, Expr)>, shared: Vec<Side>) -> Side {
         let mut side = Side {
             roots,
-            sum: vec![summand],
+            sum: summand.into_iter().collect(),
             own: Vec::new(),
             points: Vec::new(),
             index: FxHashMap::default(),
@@ -207,7 +251,56 @@ impl Side {
         }
         side.roots.sort_unstable();
         side.roots.dedup();
+        let all = side.roots.clone();
+        side.roots.retain(|root| !all.iter().any(|other| other != root && is_within(arena, *root, *other)));
         side
+    }
+
+    /// Returns true if it is about a part of an input, or about the whole that this is in.
+    fn has(&self, arena: &Arena, part: Expr) -> bool {
+        self.roots.iter().any(|root| is_within(arena, part, *root))
+    }
+
+    /// Returns true if a part has anything to do with those it is about.
+    fn touches(&self, arena: &Arena, part: Expr) -> bool {
+        self.has(arena, part) || self.roots.iter().any(|root| is_within(arena, *root, part))
+    }
+}
+
+/// Puts a value into inputs in the place of a part.
+fn set_part(arena: &Arena, inputs: &mut [Term], part: Expr, value: Term) {
+    let whole = |of: Expr, inputs: &[Term]| Evaluator::new(arena, inputs).value(of).ok();
+    match arena.node(part) {
+        Node::Input(at) => inputs[*at as usize] = value,
+        Node::Head(list) => {
+            if let Some(Term::Cons(_, cell)) = whole(*list, inputs) {
+                let changed = Term::cons(value, cell.tail.clone());
+                set_part(arena, inputs, *list, changed);
+            }
+        }
+        Node::Tail(list) => {
+            if let Some(Term::Cons(_, cell)) = whole(*list, inputs) {
+                let changed = Term::cons(cell.head.clone(), value);
+                set_part(arena, inputs, *list, changed);
+            }
+        }
+        Node::Element(tuple, at) => {
+            let items = whole(*tuple, inputs).and_then(|whole| whole.as_tuple().map(<[Term]>::to_vec));
+            if let Some(mut items) = items.filter(|items| (*at as usize) < items.len()) {
+                items[*at as usize] = value;
+                set_part(arena, inputs, *tuple, Term::tuple(items));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The input that a part is of.
+fn input_of(arena: &Arena, part: Expr) -> Option<usize> {
+    let top = std::iter::successors(Some(part), |at| above(arena, *at)).last()?;
+    match arena.node(top) {
+        Node::Input(at) => Some(*at as usize),
+        _ => None,
     }
 }
 
@@ -222,18 +315,18 @@ fn moved(near: &Term, count: i64, rng: &mut Rng) -> Term {
     }
 }
 
-/// Summands by the inputs that they depend on, of which there are so many; nothing if one depends on none.
+/// Summands by the parts of inputs that they depend on, of which there are so many; nothing if one depends on none.
 fn grouped(arena: &Arena, sum: Vec<(i128, Expr)>, inputs: usize) -> Option<Vec<Side>> {
     let mut sides: Vec<Side> = Vec::new();
     for (factor, expr) in sum {
-        let roots = roots(arena, expr);
-        if roots.is_empty() || roots.iter().any(|root| *root >= inputs) {
+        let roots = all_parts_of(arena, expr);
+        if roots.is_empty() || roots.iter().any(|root| input_of(arena, *root).is_none_or(|at| at >= inputs)) {
             return None;
         }
         let (shared, others): (Vec<Side>, Vec<Side>) =
-            sides.into_iter().partition(|side| side.roots.iter().any(|root| roots.contains(root)));
+            sides.into_iter().partition(|side| roots.iter().any(|root| side.touches(arena, *root)));
         sides = others;
-        sides.push(Side::of(roots, (factor, expr), shared));
+        sides.push(Side::of(arena, roots, Some((factor, expr)), shared));
     }
     Some(sides)
 }
@@ -255,7 +348,7 @@ fn matches(sides: &[Side], at: usize, constant: i128) -> Vec<Vec<usize>> {
                 let second = sides[two].index.get(&(wanted - value))?;
                 Some(chosen(&[(one, first), (two, *second)]))
             });
-            pairs.take(1).collect()
+            pairs.take(PAIRS).collect()
         }
         _ => Vec::new(),
     }
@@ -298,18 +391,4 @@ fn factor_of(arena: &Arena, args: &[Expr]) -> Option<(i64, Expr)> {
 
 fn applications(arena: &Arena, expr: Expr) -> Vec<Expr> {
     super::rewrite::applications(arena, &[Condition { test: Test::Defined(expr), holds: true }])
-}
-
-/// The inputs that an expression depends on, those of arguments included.
-fn roots(arena: &Arena, expr: Expr) -> Vec<usize> {
-    let mut roots = Vec::new();
-    arena.visit([expr], |_, node| {
-        if let Node::Input(at) = node {
-            roots.push(*at as usize);
-        }
-        true
-    });
-    roots.sort_unstable();
-    roots.dedup();
-    roots
 }

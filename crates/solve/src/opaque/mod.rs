@@ -99,7 +99,7 @@ impl Default for Limits {
             walk: 600,
             guesses: 64,
             trials: 512,
-            joined: 48_000,
+            joined: 96_000,
             pairs: 6,
         }
     }
@@ -232,19 +232,21 @@ impl OpaqueSearch<'_> {
         let mut walked = None;
         let found = self.settle(&mut Vec::new());
         let (found, undirected) = match found {
-            Settlement::Nothing { proof: false } if !self.stopped => match self.keep_near() {
-                Settlement::Nothing { .. } => match self.walk() {
-                    (Settlement::Nothing { .. }, _) => match self.sample_undirected() {
-                        Settlement::Nothing { proof: false } => (self.trials().or(|| self.join()), true),
-                        found => (found, true),
+            Settlement::Nothing { proof: false } if !self.stopped => {
+                match self.from_outside().or(|| self.keep_near()) {
+                    Settlement::Nothing { .. } => match self.walk() {
+                        (Settlement::Nothing { .. }, _) => match self.sample_undirected() {
+                            Settlement::Nothing { proof: false } => (self.trials().or(|| self.join()), true),
+                            found => (found, true),
+                        },
+                        (found, points) => {
+                            walked = Some(points);
+                            (found, true)
+                        }
                     },
-                    (found, points) => {
-                        walked = Some(points);
-                        (found, true)
-                    }
-                },
-                found => (found, false),
-            },
+                    found => (found, false),
+                }
+            }
             found => (found, false),
         };
         match found {

@@ -176,6 +176,7 @@ pub fn is_part(arena: &Arena, expr: Expr) -> bool {
     top.is_some_and(|top| matches!(arena.node(top), Node::Input(_)))
 }
 
-fn is_within(arena: &Arena, part: Expr, whole: Expr) -> bool {
+/// Returns true if a part is another one or in it.
+pub fn is_within(arena: &Arena, part: Expr, whole: Expr) -> bool {
     std::iter::successors(Some(part), |at| above(arena, *at)).any(|at| at == whole)
 }

@@ -166,6 +166,8 @@ fn set(term: &Term, place: &mut usize, value: u8) -> Term {
 pub fn changed(term: &Term, rng: &mut Rng) -> Term {
     term::deeper(|| match term {
         Term::Int(..) => Term::int(number(term.as_i64().unwrap_or(0), rng)),
+        Term::Float(_, value) => Term::float(number(*value as i64, rng) as f64 + 0.25 * f64::from(rng.u8(..4))),
+        Term::Atom(..) => Term::atom_named(&format!("{}{}", rng.lowercase(), rng.u16(..))),
         Term::Bits(_, bits) if bits.is_binary() => Term::binary(bytes(bits.to_bytes().into_owned(), rng)),
         Term::Tuple(_, items) if !items.is_empty() => {
             let mut items = items.to_vec();
