@@ -37,6 +37,6 @@ pub use names::{is_character, of_text};
 pub use op::Op;
 pub use print::ExprNames;
 pub use replace::Replacements;
-pub use samples::{Learned, Samples, outcome_term};
+pub use samples::{Learned, Samples, cells, outcome_term};
 pub use sequence::{CallSequence, SECOND, call_tag, call_template, count_calls, fill_template};
 pub use text::{Fault, Text};

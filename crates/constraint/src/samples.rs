@@ -9,6 +9,10 @@ use crate::{Arena, Evaluator, Expr, Node, Undefined};
 
 /// Calls remembered of one function; then those that were not met for longest are forgotten.
 const MOST_POINTS: usize = 4096;
+/// Cells of what is remembered of one function.
+const MOST_CELLS: u64 = 1_500_000;
+/// Calls that are remembered however large they are.
+const LEAST_POINTS: usize = 16;
 /// Functions of which calls are remembered.
 const MOST_FUNCTIONS: usize = 1024;
 
@@ -28,6 +32,8 @@ struct Function {
     places: FxHashMap<Box<[Term]>, usize>,
     /// A number for each outcome.
     outcomes: FxHashMap<Term, u32>,
+    /// The cells of all points.
+    cells: u64,
     /// The same arguments gave different outcomes.
     unsteady: bool,
     /// Its outcome depends on more than its arguments.
@@ -39,6 +45,7 @@ struct Point {
     args: Box<[Term]>,
     outcome: Term,
     number: u32,
+    cells: u64,
     /// When it was met last.
     last: u64,
 }
@@ -75,10 +82,15 @@ impl Samples {
                 known.places.insert(args.into(), known.points.len());
                 let next = known.outcomes.len() as u32;
                 let number = *known.outcomes.entry(outcome.clone()).or_insert(next);
-                known.points.push(Point { args: args.into(), outcome, number, last: clock });
+                let cells = args.iter().chain([&outcome]).map(|term| cells(term, MOST_CELLS)).sum();
+                known.cells += cells;
+                known.points.push(Point { args: args.into(), outcome, number, cells, last: clock });
             }
         }
         if known.points.len() > MOST_POINTS {
+            known.forget();
+        }
+        while known.cells > MOST_CELLS && known.points.len() > LEAST_POINTS {
             known.forget();
         }
         Learned::Fact
@@ -137,6 +149,7 @@ impl Function {
         ages.sort_unstable();
         let oldest = ages[ages.len() / 4];
         self.points.retain(|point| point.last > oldest);
+        self.cells = self.points.iter().map(|point| point.cells).sum();
         self.outcomes.clear();
         for point in &mut self.points {
             let next = self.outcomes.len() as u32;
@@ -144,6 +157,23 @@ impl Function {
         }
         self.places = self.points.iter().enumerate().map(|(at, point)| (point.args.clone(), at)).collect();
     }
+}
+
+/// The number of terms in a term, bytes of a binary by the word; no more than `most` are counted.
+pub fn cells(term: &Term, most: u64) -> u64 {
+    let (mut count, mut open) = (0, vec![term]);
+    while let Some(next) = open.pop() {
+        count += 1;
+        match next {
+            _ if count >= most => return most,
+            Term::Cons(_, cell) => open.extend([&cell.head, &cell.tail]),
+            Term::Tuple(_, items) => open.extend(items.iter()),
+            Term::Map(_, map) => open.extend(map.iter().flat_map(|(key, value)| [key, value])),
+            Term::Bits(_, bits) => count += bits.byte_len() as u64 / 8,
+            _ => {}
+        }
+    }
+    count
 }
 
 /// The outcome of a call, as a term.
@@ -234,5 +264,17 @@ mod tests {
         assert!(points.len() <= MOST_POINTS && points[0].0 == [Term::int(-1)], "{}", points.len());
         assert!(samples.outcome(hash(), &[Term::int(19_999)]).is_some());
         assert!(samples.outcome(hash(), &[Term::int(0)]).is_none());
+    }
+
+    /// Lists of a hundred thousand elements.
+    #[test]
+    fn large_points_are_forgotten_before_they_are_many() {
+        let mut samples = Samples::default();
+        let long = Term::list((0..100_000).map(Term::int));
+        for round in 0..100 {
+            samples.learn(hash(), &[Term::int(round)], Term::tuple([long.clone()]));
+        }
+        assert!(samples.points(hash()).count() <= LEAST_POINTS);
+        assert!(samples.outcome(hash(), &[Term::int(99)]).is_some());
     }
 }

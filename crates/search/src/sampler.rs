@@ -44,7 +44,17 @@ impl SubjectSampler<'_> {
         let limits = if small {
             limits
         } else {
-            Limits { questions: 1, samples: 0, undirected: 0, walk: 0, guesses: 0, trials: 0, joined: 0, pairs: 0 }
+            Limits {
+                questions: 1,
+                samples: 0,
+                undirected: 0,
+                walk: 0,
+                guesses: 0,
+                trials: 0,
+                joined: 0,
+                cells: 0,
+                pairs: 0,
+            }
         };
         solve::opaque::solve(self, OpaqueQuery { inputs, outcome, conditions, near, limits })
     }

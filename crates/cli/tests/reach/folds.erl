@@ -1,6 +1,6 @@
 %% Loops whose number of rounds decides, written with folds, comprehensions and maps of the library.
 -module(folds).
--export([folded/2, captured/2, summed/1, filtered/2, mapped/1, nested/1]).
+-export([folded/2, captured/2, summed/1, filtered/2, mapped/1, nested/1, paired/1, keyed/1]).
 
 -spec folded(integer(), float()) -> ok | done.
 folded(X, U) ->
@@ -71,3 +71,21 @@ nested(X) ->
 
 hound_target() ->
     ok.
+
+%% A comprehension with two generators, and a number of elements that it never has.
+-spec paired(integer()) -> ok | done.
+paired(X) ->
+    case length([{I, J} || I <- lists:seq(1, X), J <- lists:seq(1, 3), (I + J) rem 2 =:= 0]) of
+        1201 -> done;
+        1200 ->
+            hound_target(); % reachable
+        _ -> done
+    end.
+
+-spec keyed(integer()) -> ok | done.
+keyed(X) ->
+    case maps:size(maps:from_list([{I, I * I} || I <- lists:seq(1, X)])) of
+        900 ->
+            hound_target(); % reachable
+        _ -> done
+    end.

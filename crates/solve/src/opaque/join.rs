@@ -225,6 +225,7 @@ impl OpaqueSearch<'_> {
             self.left.joined = self.left.joined.saturating_sub(1);
             let sample = self.sampler.arena().samples.outcome(function, &args).cloned();
             let outcome = sample.or_else(|| self.sampler.call(function, &args))?;
+            self.charge(&outcome);
             known.insert(call, Ok(outcome));
         }
         Some(Some(known))

@@ -86,6 +86,8 @@ pub struct Limits {
     pub trials: u32,
     /// Calls of functions to join what they give.
     pub joined: u32,
+    /// Cells of what functions give at points that no strategy asks for: long lists are made and kept for few points only.
+    pub cells: u64,
     /// Pairs of applications that a solver is asked to distinguish by their arguments.
     pub pairs: u32,
 }
@@ -100,6 +102,7 @@ impl Default for Limits {
             guesses: 64,
             trials: 512,
             joined: 96_000,
+            cells: 8_000_000,
             pairs: 6,
         }
     }

@@ -1,7 +1,7 @@
 //! Inputs that are tried without asking a solver: parts of those there are change a little, and opaque functions are
 //! called wherever a condition needs them. That finds inputs where one point in a few hundred will do.
 
-use constraint::{Evaluator, Expr, Node, Test};
+use constraint::{Evaluator, Expr, Node, Test, cells};
 use fastrand::Rng;
 use term::{Map, Term};
 
@@ -12,6 +12,9 @@ use crate::structural::accepts;
 const SEED: u64 = 0x7a11;
 /// Nodes of a term that a change can reach.
 const REACH: usize = 4_096;
+
+/// The cells that a call which comes to no end counts for.
+const LOST_CELLS: u64 = 400_000;
 
 /// Bytes and numbers that are gone through one by one.
 const SWEPT: usize = 16;
@@ -71,6 +74,24 @@ impl OpaqueSearch<'_> {
         LOST
     }
 
+    /// Counts the cells of an outcome; after so many no more points are tried or joined.
+    pub fn charge(&mut self, outcome: &Term) {
+        self.charge_cells(cells(outcome, self.left.cells));
+    }
+
+    /// The same of a call that came to no end within its bounds: it gives nothing.
+    pub fn charge_lost<T>(&mut self) -> Option<T> {
+        self.charge_cells(LOST_CELLS);
+        None
+    }
+
+    fn charge_cells(&mut self, cells: u64) {
+        self.left.cells = self.left.cells.saturating_sub(cells);
+        if self.left.cells == 0 {
+            (self.left.trials, self.left.joined) = (0, 0);
+        }
+    }
+
     /// True if nothing is known of the function of an application.
     pub fn is_unknown(&mut self, call: Expr) -> bool {
         let Node::Opaque(function, _) = *self.sampler.arena().node(call) else { return false };
@@ -115,10 +136,12 @@ impl OpaqueSearch<'_> {
             // The first call is part of the trial.
             self.left.trials = self.left.trials.saturating_sub(calls.min(1));
             calls += 1;
-            if self.sampler.arena().samples.is_stateful(function)
-                || self.sampler.observe(function, &args, inputs).is_none()
-            {
+            if self.sampler.arena().samples.is_stateful(function) {
                 return Tried::Stuck;
+            }
+            match self.sampler.observe(function, &args, inputs) {
+                Some(outcome) => self.charge(&outcome),
+                None => return Tried::Stuck,
             }
         }
         if at == conditions.len() { Tried::All } else { Tried::Met(at) }

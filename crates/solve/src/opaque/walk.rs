@@ -54,10 +54,13 @@ impl OpaqueSearch<'_> {
             if self.sampler.arena().samples.outcome(function, &args).is_none() {
                 *count += 1;
                 cut::work(CALL);
-                if *count > self.task.limits.walk || self.stopped {
+                if *count > self.task.limits.walk || self.left.cells == 0 || self.stopped {
                     return None;
                 }
-                self.sampler.observe(function, &args, inputs)?;
+                match self.sampler.observe(function, &args, inputs) {
+                    Some(outcome) => self.charge(&outcome),
+                    None => return self.charge_lost(),
+                }
             }
         }
         Evaluator::new(self.sampler.arena(), inputs).value(expr).ok()

@@ -5,11 +5,15 @@ use std::rc::Rc;
 use constraint::{Grammar, Kinds, MapField, RuleId};
 use num_bigint::BigInt;
 use num_traits::Zero;
+use rustc_hash::FxHashSet;
 use term::{Atom, Bits, Handle, HandleKind, Map, Term};
 
 use super::domains::{DomId, Domains};
 use super::production::Prod;
 use crate::integer::interval::Range;
+
+/// Values to avoid that are compared one by one.
+const FEW: usize = 16;
 
 /// The smallest value of a rule: the least height, then the shape that stands first, integers near 0, plain atoms.
 /// `None` if the rule has no value or only values that we cannot make (some funs).
@@ -37,8 +41,10 @@ impl Domains {
     }
 
     /// The smallest value of a production that is none of those.
+    #[expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
     pub fn value(&mut self, prod: &Prod, avoid: &[Term]) -> Option<Term> {
-        let free = |term: &Term| !avoid.contains(term);
+        let many: FxHashSet<&Term> = avoid.iter().filter(|_| avoid.len() > FEW).collect();
+        let free = |term: &Term| if many.is_empty() { !avoid.contains(term) } else { !many.contains(term) };
         match prod {
             Prod::Integer(range) => integers(range).map(Term::big).take(avoid.len() + 1).find(free),
             Prod::Float => (0..=avoid.len()).map(|at| Term::float(at as f64)).find(free),
