@@ -99,3 +99,40 @@ fn the_vm_keeps_to_the_ranges() {
     let CallResult::Ended(Outcome::Value(broken)) = truth.call(&call) else { panic!("it has a value") };
     assert_eq!(broken.to_string(), "[]");
 }
+
+/// A fun may give something else for each fun that it is called with: what only such a fun meets is not refuted.
+#[test]
+fn funs_tell_the_funs_of_a_program_apart() {
+    let source = "-module(apart).\n-export([both/1, equal/1, atoms/1, captured/2, listed/1, same/1, once/1]).\n\
+        -type inner() :: fun((integer()) -> integer()).\n\
+        -spec both(fun((inner()) -> integer())) -> ok.\n\
+        both(F) -> case {F(fun(X) -> X * 3 end), F(fun(_) -> 5 end)} of {0, 5} -> error(bug); _ -> ok end.\n\
+        -spec equal(fun((inner()) -> integer())) -> ok.\n\
+        equal(F) -> case F(fun(X) -> X * 3 end) =:= F(fun erlang:abs/1) of true -> ok; false -> error(bug) end.\n\
+        -spec atoms(fun((fun(() -> atom())) -> atom())) -> ok.\n\
+        atoms(F) -> {A, B} = {F(fun() -> yes end), F(fun() -> no end)}, if A =/= B -> error(bug); true -> ok end.\n\
+        -spec captured(fun((inner(), integer()) -> integer()), integer()) -> ok.\n\
+        captured(F, N) -> case F(fun(X) -> X + N end, 1) - F(fun(X) -> X + N end, 2) of 1 -> error(bug); _ -> ok end.\n\
+        -spec listed(fun(([inner()]) -> integer())) -> ok.\n\
+        listed(F) -> case [F([G]) || G <- [fun(X) -> X end, fun(_) -> 0 end]] of [A, A] -> ok; _ -> error(bug) end.\n\
+        -spec same(fun((inner()) -> integer())) -> ok.\n\
+        same(F) -> G = fun(X) -> X + 1 end, case F(G) =:= F(G) of true -> ok; false -> error(never) end.\n\
+        -spec once(fun((inner()) -> integer())) -> ok.\n\
+        once(F) -> case F(fun(X) -> X + 1 end) of 7 -> error(bug); _ -> ok end.\n";
+    let apart = file(&folder("contradictions_apart"), "apart.erl", source);
+    let ran = hound(&["explore", "--no-cache", "--format", "json", &apart]);
+    let lines = ran.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let verdicts: Vec<(String, String)> = lines
+        .filter(|line| line["kind"] == "function")
+        .map(|line| ["function", "verdict"].map(|key| line[key].as_str().unwrap_or_default().to_owned()).into())
+        .collect();
+    assert_eq!(verdicts.len(), 7, "{ran:?}");
+    for (function, verdict) in verdicts {
+        let wanted = match function.as_str() {
+            "apart:same/1" => "safe",
+            "apart:once/1" => "crash",
+            _ => "incomplete",
+        };
+        assert_eq!(verdict, wanted, "{function}");
+    }
+}

@@ -42,7 +42,7 @@ impl OpaqueSearch<'_> {
 
     /// At points that the sampler guesses for applications whose arguments hold others, before those are settled: what these
     /// have to give follows from there, so that `f(g(X))` is undone from outside.
-    pub fn from_outside(&mut self) -> Settlement {
+    pub fn guess_outside(&mut self) -> Settlement {
         for (at, call) in self.calls.clone().into_iter().enumerate().rev() {
             let arena = self.sampler.arena();
             let holds = |arg: &Expr| super::depends(arena, &[Condition { test: Test::Defined(*arg), holds: true }]);

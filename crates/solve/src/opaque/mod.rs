@@ -236,7 +236,7 @@ impl OpaqueSearch<'_> {
         let found = self.settle(&mut Vec::new());
         let (found, undirected) = match found {
             Settlement::Nothing { proof: false } if !self.stopped => {
-                match self.from_outside().or(|| self.keep_near()) {
+                match self.guess_outside().or(|| self.keep_near()) {
                     Settlement::Nothing { .. } => match self.walk() {
                         (Settlement::Nothing { .. }, _) => match self.sample_undirected() {
                             Settlement::Nothing { proof: false } => (self.trials().or(|| self.join()), true),
