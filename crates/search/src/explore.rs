@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use constraint::{Condition, Stimulus, count_calls};
 use exec::forward::{Gap, Place};
+use ops::{Control, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
 use term::{Mfa, Term};
@@ -459,7 +460,9 @@ impl Explorer<'_> {
             if !open.is_empty() || gap.varies || gap.loose {
                 let function = gap.function;
                 let held = !gap.varies || gap.loose;
+                let is_called = ops::rule(function) == Rule::Control(Control::ApplyFun);
                 let reason = match held {
+                    true if gap.loose && is_called => Reason::GivenFun,
                     true if self.subject.is_closed(function) => Reason::Closed { function },
                     true => Reason::Gap { function },
                     false => Reason::Varying { function },

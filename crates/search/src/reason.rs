@@ -47,6 +47,9 @@ pub enum Reason {
     /// An operation without a symbolic rule.
     #[error("{function} has no symbolic rule: only some values were tried")]
     Gap { function: Mfa },
+    /// A fun of an input is called with a fun of the program.
+    #[error("a fun of the inputs gets one of the program: what it does with that was not explored")]
+    GivenFun,
     /// A function whose code cannot be had.
     #[error(
         "{function} has no code to look into (no debug information, or native): only what it was seen to give was tried"
@@ -270,6 +273,7 @@ impl Reason {
             Reason::Disputed { .. } => (13, "solver-disputed"),
             Reason::FirstInput(_) => (14, "first-input"),
             Reason::Gap { .. } => (15, "gap"),
+            Reason::GivenFun => (15, "given-fun"),
             Reason::Closed { .. } => (15, "no-code"),
             Reason::Varying { .. } => (16, "varying"),
             Reason::Opaque { .. } => (16, "opaque"),

@@ -24,7 +24,7 @@
 %! pair/1 crash error:{badmatch,_}@pair complete
 %! stream/1 crash error:bug@stream
 %! through_apply/2 crash error:bug@through_apply complete
-%! known_fun/1 crash error:bug@known_fun complete
+%! known_fun/1 crash error:bug@known_fun
 %! predicate/2 crash error:bug@predicate
 %! lookup/2 crash error:bug@lookup complete
 %! zero/1 crash error:bug@zero complete

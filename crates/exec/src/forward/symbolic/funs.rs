@@ -60,24 +60,15 @@ impl Watch<'_> {
         }
         let fun = self.expr(fun);
         let args: Vec<Expr> = match args.iter().any(holds_known_fun) {
-            // No row has such an argument: this is what the fun gives for all others.
+            // No row has such an argument: this is what the fun gives for all others. A fun that comes from a caller may
+            // call the one that it gets, and give something else for each.
             true => {
-                self.note_known_funs(fun, args);
+                self.loose(Rule::Control(Control::ApplyFun).function(args.len() + 1));
                 vec![self.other(); args.len()]
             }
             false => args.iter().map(|arg| self.expr(arg)).collect(),
         };
         self.recorder.arena.result(fun, args).mark()
-    }
-
-    /// A fun may give something else for each fun of the program; a table gives one value for all of them.
-    fn note_known_funs(&mut self, fun: Expr, args: &[Term]) {
-        let varies = args.iter().any(is_marked);
-        let mut before = self.recorder.known_funs.iter().filter(|(called, _)| *called == fun);
-        if before.any(|(_, known)| varies || known != args) {
-            return self.loose(Rule::Control(Control::ApplyFun).function(args.len() + 1));
-        }
-        self.recorder.known_funs.push((fun, args.to_vec()));
     }
 
     /// An argument that stands in no table.

@@ -117,8 +117,6 @@ pub struct Recorder {
     pub(super) applied: FxHashMap<(Op, Mark, Mark), Expr>,
     pub(super) integers: FxHashMap<i64, Expr>,
     pub(super) known_gaps: FxHashSet<(Mfa, Address)>,
-    /// Funs of the inputs that were called with funs of the program, and all arguments of these calls.
-    pub(super) known_funs: Vec<(Expr, Vec<Term>)>,
     /// By address: bit 0, the test there held; bit 1, it did not.
     pub(super) taken: Vec<u8>,
     pub(super) taken_switches: FxHashSet<(Address, u32, bool)>,
@@ -138,7 +136,6 @@ impl Recorder {
         self.plain_samples = 0;
         self.facts.clear();
         self.known_gaps.clear();
-        self.known_funs.clear();
         self.taken.clear();
         self.taken_switches.clear();
     }
