@@ -103,7 +103,7 @@ fn the_vm_keeps_to_the_ranges() {
 /// A fun may call the fun that it is called with, and give something else for each: what only such a fun meets is not
 /// refuted.
 #[test]
-fn funs_tell_the_funs_of_a_program_apart() {
+fn funs_of_a_program_are_not_all_alike_to_an_input_fun() {
     let source = "-module(apart).\n-export([both/1, equal/1, atoms/1, captured/2, listed/1, same/1, once/1, entered/1, kept/1]).\n\
         -type inner() :: fun((integer()) -> integer()).\n\
         -spec both(fun((inner()) -> integer())) -> ok.\n\

@@ -2,6 +2,7 @@
 
 mod context;
 mod loops;
+mod names;
 mod settle;
 
 use constraint::{Condition, Stimulus};

@@ -3,12 +3,13 @@
 //! of each side have a pair. Elements of one list or tuple are inputs of their own. An order that few values of one
 //! function have (`f(X) > 134000000`) is met at one of many points, too.
 
-use constraint::{Arena, Condition, Evaluator, Expr, Node, Op, Test, ValueCache};
+use constraint::{Arena, Condition, Evaluator, Expr, Node, Test, ValueCache};
 use fastrand::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
 use super::order::{above, all_parts_of, is_within};
+use super::sums::add;
 use super::trials::changed;
 use super::{LOST, OpaqueSearch, Settlement, in_order};
 use crate::structural::accepts;
@@ -353,41 +354,6 @@ fn matches(sides: &[Side], at: usize, constant: i128) -> Vec<Vec<usize>> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Adds an expression to a sum of others; nothing if it holds a number that is too large.
-fn add(arena: &Arena, expr: Expr, factor: i128, sum: &mut Vec<(i128, Expr)>, constant: &mut i128) -> Option<()> {
-    if let Some(value) = arena.as_literal(expr) {
-        *constant = constant.checked_add(factor.checked_mul(i128::from(value.as_i64()?))?)?;
-        return Some(());
-    }
-    match arena.node(expr) {
-        Node::Apply(Op::Add, args) => args.iter().try_for_each(|arg| add(arena, *arg, factor, sum, constant)),
-        Node::Apply(Op::Sub, args) if args.len() == 2 => {
-            add(arena, args[0], factor, sum, constant)?;
-            add(arena, args[1], -factor, sum, constant)
-        }
-        Node::Apply(Op::Neg, args) => args.iter().try_for_each(|arg| add(arena, *arg, -factor, sum, constant)),
-        Node::Apply(Op::Mul, args) => match factor_of(arena, args) {
-            Some((by, of)) => add(arena, of, factor.checked_mul(i128::from(by))?, sum, constant),
-            None => {
-                sum.push((factor, expr));
-                Some(())
-            }
-        },
-        _ => {
-            sum.push((factor, expr));
-            Some(())
-        }
-    }
-}
-
-/// The constant factor of a product of two, and the other one.
-fn factor_of(arena: &Arena, args: &[Expr]) -> Option<(i64, Expr)> {
-    let [left, right] = *args else { return None };
-    let constant = |expr: Expr| arena.as_literal(expr).and_then(Term::as_i64);
-    let first = constant(left).map(|by| (by, right));
-    first.or_else(|| constant(right).map(|by| (by, left)))
 }
 
 fn applications(arena: &Arena, expr: Expr) -> Vec<Expr> {

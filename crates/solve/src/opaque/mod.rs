@@ -11,6 +11,7 @@ mod guess;
 mod join;
 mod order;
 mod rewrite;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod trials;

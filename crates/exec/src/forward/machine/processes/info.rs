@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use term::{Atom, Mfa, Term};
 
-use super::operations::{Done, default_flag};
+use super::flags::default_flag;
+use super::operations::Done;
 use super::receivers::{Receiver, badarg};
 use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;

@@ -4,6 +4,7 @@
 
 mod accesses;
 mod arrivals;
+mod flags;
 mod info;
 mod leaders;
 mod leaks;

@@ -4,7 +4,8 @@ use ir::ProcessOp;
 use ops::{Environment, Rule};
 use term::{Atom, Exception, HandleKind, Mfa, Term};
 
-use super::options::{DemonitorOptions, MonitorOptions, SpawnOptions, alias_mode, is_flag_value};
+use super::flags::monitors_nodes;
+use super::options::{DemonitorOptions, MonitorOptions, SpawnOptions, alias_mode};
 use super::receivers::{Receiver, badarg};
 use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
@@ -14,9 +15,6 @@ use crate::forward::machine::node::{
     AliasMode, Index, ProcessState, Resume, Signal, Visible, down, exit_message, shown_name,
 };
 use crate::forward::world::VmCall;
-
-/// The flag with which nodes are monitored.
-const MONITOR_NODES: &str = "monitor_nodes";
 
 /// The value of an operation.
 pub type Done = Result<Term, Box<Fault>>;
@@ -246,33 +244,6 @@ impl Engine<'_> {
         Ok(reference)
     }
 
-    fn flag(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
-        let Some(name) = args[0].as_atom() else { return Err(badarg(function, args)) };
-        if name.name() == "trap_exit" {
-            let Some(value) = args[1].as_bool() else { return Err(badarg(function, args)) };
-            let old = std::mem::replace(&mut self.node.current().traps_exits, value);
-            return Ok(Term::bool(old));
-        }
-        let is_count = name.name() == MONITOR_NODES;
-        let Some(default) = default_flag(name).or(is_count.then(|| Term::int(0))) else {
-            return Err(self.not_done(at, function, "this flag of a process"));
-        };
-        if !is_flag_value(name, &args[1]) {
-            return Err(badarg(function, args));
-        }
-        let flags = &mut self.node.current().flags;
-        let old = flags.iter().find(|(known, _)| *known == name).map_or(default, |(_, value)| value.clone());
-        // Of nodes it is counted how often they are monitored.
-        let value = match args[1].as_bool() {
-            Some(true) if is_count => Term::int(old.as_i64().unwrap_or(0) + 1),
-            _ if is_count => Term::int(0),
-            _ => args[1].clone(),
-        };
-        flags.retain(|(known, _)| *known != name);
-        flags.push((name, value));
-        Ok(old)
-    }
-
     fn register(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
         let Some(name) = args[0].as_atom().filter(|name| name.name() != "undefined") else {
             return Err(badarg(function, args));
@@ -365,26 +336,7 @@ impl Engine<'_> {
     }
 }
 
-fn monitors_nodes(args: &[Term]) -> bool {
-    args[0].as_atom().is_some_and(|flag| flag.name() == MONITOR_NODES)
-}
-
 fn is_send_options(options: &Term) -> bool {
     let known = |option: &Term| option.as_atom().is_some_and(|it| matches!(it.name(), "nosuspend" | "noconnect"));
     options.proper_list().is_some_and(|options| options.iter().all(known))
-}
-
-/// The value of a flag that was never set.
-pub fn default_flag(name: Atom) -> Option<Term> {
-    Some(match name.name() {
-        "priority" => Term::atom_named("normal"),
-        "message_queue_data" => Term::atom_named("on_heap"),
-        "min_heap_size" => Term::int(233),
-        "min_bin_vheap_size" => Term::int(46_422),
-        "fullsweep_after" => Term::int(65_535),
-        "sensitive" => Term::bool(false),
-        "error_handler" => Term::atom_named("error_handler"),
-        "save_calls" => Term::int(0),
-        _ => return None,
-    })
 }

@@ -1,6 +1,8 @@
 //! The lists of options that operations on processes take.
 
-use term::{Atom, Term};
+use term::Term;
+
+use super::flags::is_flag_value;
 
 use crate::forward::machine::node::AliasMode;
 
@@ -93,19 +95,6 @@ impl SpawnOptions {
             _ => return None,
         }
         Some(())
-    }
-}
-
-/// True if a flag of a process can have a value.
-pub fn is_flag_value(flag: Atom, value: &Term) -> bool {
-    let is_one = |names: &[&str]| value.as_atom().is_some_and(|atom| names.contains(&atom.name()));
-    match flag.name() {
-        "priority" => is_one(&["low", "normal", "high", "max"]),
-        "message_queue_data" => is_one(&["on_heap", "off_heap"]),
-        "sensitive" | "monitor_nodes" => value.as_bool().is_some(),
-        "error_handler" => value.as_atom().is_some(),
-        "save_calls" => value.as_i64().is_some_and(|count| (0..=10_000).contains(&count)),
-        _ => value.as_i64().is_some_and(|size| (0..1 << 59).contains(&size)),
     }
 }
 
