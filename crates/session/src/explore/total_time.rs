@@ -13,6 +13,9 @@ use crate::job::JobResult;
 /// A function that has covered nothing new for one part in so many of its share gives up the rest.
 const PATIENCE: u32 = 2;
 
+/// It has made so many runs meanwhile: long inputs, which are tried a while from time to time, say nothing about its branches.
+const RUNS: u64 = 8;
+
 /// A function is explored again if it gets so many times what it had.
 const AGAIN: u32 = 2;
 
@@ -36,7 +39,7 @@ impl TotalTime {
             time,
             is_last: functions <= 1,
             covered: 0,
-            since: Duration::ZERO,
+            since: (Duration::ZERO, 0),
         }
     }
 }
@@ -46,25 +49,28 @@ pub(super) struct FunctionShare {
     stopwatch: Stopwatch,
     pub time: Duration,
     is_last: bool,
-    /// The number of branches and findings when the function last gained one, and the time of that.
+    /// The number of branches and findings when the function last gained one, and the time and the runs of that.
     covered: u64,
-    since: Duration,
+    since: (Duration, u64),
 }
 
 impl FunctionShare {
     /// Checks whether the function is to go on.
     pub fn check(&mut self, now: &ExplorationProgress) -> Go {
-        self.check_at(self.stopwatch.elapsed(), now.statistics.answers + now.findings as u64)
+        let (covered, runs) = (now.statistics.answers + now.findings as u64, now.statistics.runs);
+        self.check_at(self.stopwatch.elapsed(), runs, covered)
     }
 
-    /// The same at a time after its start, with so many branches and findings.
-    fn check_at(&mut self, elapsed: Duration, covered: u64) -> Go {
+    /// The same at a time after its start, with so many runs, and branches and findings.
+    fn check_at(&mut self, elapsed: Duration, runs: u64, covered: u64) -> Go {
         if covered > self.covered {
-            (self.covered, self.since) = (covered, elapsed);
+            (self.covered, self.since) = (covered, (elapsed, runs));
         }
+        let (since, before) = self.since;
+        let is_idle = elapsed.saturating_sub(since) > self.time / PATIENCE && runs >= before + RUNS;
         match elapsed {
             elapsed if elapsed >= self.time => Go::Share,
-            elapsed if !self.is_last && elapsed.saturating_sub(self.since) > self.time / PATIENCE => Go::Yield,
+            _ if !self.is_last && is_idle => Go::Yield,
             _ => Go::On,
         }
     }
@@ -89,24 +95,31 @@ mod tests {
     }
 
     fn share(is_last: bool) -> FunctionShare {
-        FunctionShare { stopwatch: Stopwatch::start(), time: millis(100), is_last, covered: 0, since: Duration::ZERO }
+        FunctionShare {
+            stopwatch: Stopwatch::start(),
+            time: millis(100),
+            is_last,
+            covered: 0,
+            since: (Duration::ZERO, 0),
+        }
     }
 
     #[test]
     fn who_covers_nothing_yields_and_who_covers_goes_on() {
         let mut covering = share(false);
         let at = [(0, 1), (40, 2), (80, 3), (99, 3), (100, 4)];
-        let said = at.map(|(elapsed, covered)| covering.check_at(millis(elapsed), covered));
+        let said = at.map(|(elapsed, covered)| covering.check_at(millis(elapsed), elapsed, covered));
         assert_eq!(said, [Go::On, Go::On, Go::On, Go::On, Go::Share]);
         let mut idle = share(false);
-        let said = [(10, 1), (60, 1), (61, 1)].map(|(elapsed, covered)| idle.check_at(millis(elapsed), covered));
-        assert_eq!(said, [Go::On, Go::On, Go::Yield]);
+        let said = [(10, 10, 1), (60, 60, 1), (61, 17, 1), (62, 18, 1)]
+            .map(|(elapsed, runs, covered)| idle.check_at(millis(elapsed), runs, covered));
+        assert_eq!(said, [Go::On, Go::On, Go::On, Go::Yield]);
     }
 
     #[test]
     fn the_last_one_has_no_one_to_yield_to() {
         let mut last = share(true);
-        assert_eq!((last.check_at(millis(99), 0), last.check_at(millis(100), 0)), (Go::On, Go::Share));
+        assert_eq!((last.check_at(millis(99), 99, 0), last.check_at(millis(100), 99, 0)), (Go::On, Go::Share));
         assert!(last.is_worth(millis(49)) && !last.is_worth(millis(50)));
     }
 
