@@ -31,11 +31,11 @@ none: setup
 	@HOUND_ALL=1 HOUND_RUNS=60 HOUND_ROUNDS=2000 HOUND_PROGRAMS=300 \
 	    cargo test --package cli --test recheck -- --nocapture --test-threads 1
 
-# All programs of the tests of which make test takes a sample: both engines on the corpus, crashes at depth, realistic
+# All programs of the tests of which make test takes a sample: the corpus, on both engines too, crashes at depth, realistic
 # modules; takes half an hour.
 sweep: setup
 	@sh scripts/setup test
-	@HOUND_ALL=1 sh scripts/tests engine long_inputs realistic
+	@HOUND_ALL=1 sh scripts/tests corpus engine long_inputs realistic
 
 # Speed, measured: PARTS chooses some of it: make bench PARTS="paths growth".
 bench: build
