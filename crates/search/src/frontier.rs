@@ -104,7 +104,7 @@ impl Frontier {
         !self.opened.is_empty()
     }
 
-    /// The lead of a run with this score, made for a flip of a run of this origin.
+    /// Notes a run with this score, made for a flip of a run of this origin; returns its lead.
     pub fn lead(&mut self, score: u32, above: Option<Origin>) -> u32 {
         match above {
             _ if score > 0 => {
