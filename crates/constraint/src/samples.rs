@@ -191,6 +191,12 @@ impl Arena {
         self.make(Node::Opaque(function, args.into()))
     }
 
+    /// A number that a call gives, and that no sample tells: nothing can be asked of it.
+    pub fn number(&mut self, function: Mfa, args: Vec<Expr>) -> Expr {
+        let call = self.make(Node::Opaque(function, args.into()));
+        self.element(call, 0)
+    }
+
     /// Returns true if there is an application of an opaque function in it.
     pub fn has_opaque(&self) -> bool {
         self.has_opaque

@@ -38,5 +38,5 @@ pub use native::{Environment, Eval, Native};
 pub use operation::{HandleView, Operation, Sampling, all, find, native, rule};
 pub use result::{Gives, Returns};
 pub use rule::{ArrayKind, ArrayOp, Boolean, Comparison, Control, DictionaryOp, EtsOp, Fresh, MapOp};
-pub use rule::{PersistentOp, Relation, Rule};
+pub use rule::{Number, PersistentOp, Relation, Rule};
 pub use specification::Specification;

@@ -28,6 +28,8 @@ pub struct Operation {
     pub guard: bool,
     /// The way its value depends on the numbers of processes and references, which are others in every run of the VM.
     pub shows_handles: Option<HandleView>,
+    /// Tells arguments of which one alone decides the value, which is there without a mark.
+    pub constant: Option<fn(&[Term]) -> bool>,
     /// The module of the prelude, without its prefix, and the function there that does the same in Erlang.
     pub prelude: Option<(&'static str, &'static str)>,
     /// Hands some calls over to Erlang code.
@@ -61,6 +63,7 @@ impl Operation {
             returns: Returns::Perhaps,
             guard: false,
             shows_handles: None,
+            constant: None,
             prelude: None,
             detour: None,
             guess: None,
@@ -110,6 +113,10 @@ impl Operation {
 
     pub(crate) const fn shows_handles(self, view: HandleView) -> Operation {
         Operation { shows_handles: Some(view), ..self }
+    }
+
+    pub(crate) const fn constant(self, constant: fn(&[Term]) -> bool) -> Operation {
+        Operation { constant: Some(constant), ..self }
     }
 
     /// A test that guards may make and that cannot fail.

@@ -86,6 +86,8 @@ pub enum Rule {
     Persistent(PersistentOp),
     /// A name that is new in each run.
     Fresh(Fresh),
+    /// An integer that is another in each run.
+    Number(Number),
 }
 
 /// A comparison that gives a boolean.
@@ -168,6 +170,15 @@ pub enum Fresh {
     /// The pid of the run's own process.
     Pid,
     Reference,
+}
+
+/// An integer of which only some facts are known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Number {
+    /// One that no other call with the same modifiers gives.
+    Unique,
+    /// A size of the system, if the argument names one.
+    OfSystem,
 }
 
 /// An operation on arrays of integers.

@@ -1,6 +1,7 @@
 //! The contract of a function: what its spec says of the values that it gives.
 
 use constraint::{Arena, Condition, Grammar, RuleId, Shape, Test};
+use exec::forward::maker_of_number;
 use num_bigint::BigInt;
 use solve::structural::{accepts, fields_accept};
 use term::Term;
@@ -119,6 +120,9 @@ impl Bounds<'_> {
     /// Notes the bounds of an integer.
     fn of_number(&mut self, rule: RuleId, value: &Term) {
         let (Some(expr), Some(number)) = (self.arena.of_mark(value.mark()), value.as_bigint()) else { return };
+        if maker_of_number(self.arena, [expr]).is_some() {
+            return;
+        }
         let shapes = &self.grammar.rule(rule).shapes;
         let has = |low: &Option<BigInt>, high: &Option<BigInt>| {
             low.as_ref().is_none_or(|low| *low <= number) && high.as_ref().is_none_or(|high| number <= *high)

@@ -14,7 +14,7 @@
 -export([pids_in_order/0, refs_in_order/0, pids_sorted/0, pids_as_keys/0, pids_in_a_table/0, pids_hashed/0, pids_linked/0]).
 -export([pids_equal_ok/0, keys_with_pids_ok/0, own_alias/0, own_alias_ok/0, request_option/0, request_reply_ok/0, no_request/0]).
 -export([own_time/0, own_time_ok/0, own_time_through/0, no_time/0, no_time_ok/0, no_times_ok/0, timer_server/0, timer_server_ok/0, zero_or_more/1]).
--export([trapped_twice/0, trapped_twice_ok/0]).
+-export([trapped_twice/0, trapped_twice_ok/0, deep_exit/0, deep_exit_ok/0, no_time_gone/0, no_time_gone_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -502,3 +502,22 @@ timer_server_ok() ->
     P = spawn(fun() -> receive x -> error(got) after 20 -> ok end end),
     {ok, _} = timer:apply_after(30, erlang, send, [P, x]),
     ok.
+
+%% An exit goes from link to link, to a process that traps it or to none.
+deep_exit() ->
+    spawn(fun() -> spawn_link(fun() -> exit(deep) end), receive after 10 -> ok end end),
+    ok.
+deep_exit_ok() ->
+    process_flag(trap_exit, true),
+    P = spawn_link(fun() -> spawn_link(fun() -> exit(deep) end), receive after 10 -> ok end end),
+    receive {'EXIT', P, Why} when Why =:= deep; Why =:= normal -> ok end.
+
+%% A timer of 0 milliseconds may strike while its receiver still looks.
+no_time_gone() -> strikes_late(0).
+no_time_gone_ok() -> strikes_late(1).
+
+strikes_late(Time) ->
+    S = self(),
+    P = spawn(fun() -> receive x -> S ! struck after 0 -> ok end end),
+    spawn(fun() -> erlang:send_after(Time, P, x) end),
+    receive struck -> error(struck) after 10 -> ok end.

@@ -7,6 +7,7 @@
 -export([workers/0, workers_ok/0, input/1, input_ok/1, inbox/0, inbox_ok/0, two/0, two_ok/0, asked/0, counter/0, counter_ok/0]).
 -export([float/0, named/0, named_ok/0, references_ok/0, polling_ok/0, polling_server/1, polling_server_ok/1]).
 -export([beside_ticks/0, beside_ticks_ok/0, beside_interval/0, beside_ball/0, beside_names/0, beside_counting/1]).
+-export([interval/0, interval_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
 after_each(Time, State, Step) -> receive after Time -> after_each(Time, Step(State), Step) end.
@@ -183,3 +184,10 @@ beside_counting(N) ->
     P = spawn(fun() -> after_each(1000, 0, fun(M) -> M + 1 end) end),
     spawn(fun() -> S ! {P, N * 2} end),
     receive {P, 2468} -> error(bad); {P, _} -> ok end.
+
+%% Ticks of the timer server.
+-spec interval() -> ok.
+interval() -> spawn(fun() -> {ok, _} = timer:send_interval(10, tick), at_ticks(0, fun(20) -> error(twenty); (N) -> N + 1 end) end), ok.
+-spec interval_ok() -> ok.
+interval_ok() -> spawn(fun() -> {ok, _} = timer:send_interval(10, tick), at_ticks(0, fun(20) -> error(twenty); (N) -> (N + 1) rem 3 end) end), ok.
+at_ticks(State, Step) -> receive tick -> at_ticks(Step(State), Step) end.

@@ -25,6 +25,6 @@ pub use outcome::{
 };
 pub use symbolic::{
     Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, is_closure_data,
-    is_marked, unmarked,
+    is_marked, maker_of_number, unmarked,
 };
 pub use world::{Code, CodeSource, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall, World};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use term::{Atom, Bits, Closure, Fun, HandleKind, Map, Mfa, Term};
+use term::{Atom, Bits, Closure, Fun, HandleKind, Map, Mark, Mfa, Term};
 
 use super::ask;
 use crate::policy::Policy;
@@ -15,7 +15,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         .gives(Gives::Between(0, DEFAULT_RANGE as i64 - 1))
         .returns(Returns::Always)
         .shows_handles(HandleView::Numbers),
-    Operation::running("phash2", 2, |run, args| phash2(run, args)).gives(WORD).shows_handles(HandleView::Numbers),
+    Operation::running("phash2", 2, |run, args| phash2(run, args))
+        .gives(WORD)
+        .shows_handles(HandleView::Numbers)
+        // A range with one value in it.
+        .constant(|args| matches!(args[1], Term::Int(Mark::NONE, 1))),
     Operation::vm("phash", 2, Policy::Pure).gives(Gives::Between(1, u32::MAX as i64 + 1)),
 ];
 

@@ -5,7 +5,7 @@ use term::{Atom, Closure, Fun, Handle, HandleKind, Mfa, Style, Term, known};
 use super::ask;
 use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Control, Environment, Eval, Fresh, Gives, HandleView, Operation, Rule};
+use crate::{Control, Environment, Eval, Fresh, Gives, HandleView, Number, Operation, Rule};
 
 pub(super) const OPERATIONS: &[Operation] = &[
     Operation::pure("make_fun", 3, make_fun).rule(Rule::Control(Control::MakeFun)),
@@ -30,6 +30,9 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation::running("make_ref", 0, |run, _| Ok(run.fresh_reference()))
         .rule(Rule::Fresh(Fresh::Reference))
         .policy(Policy::State),
+    Operation::vm("unique_integer", 0, Policy::Session).rule(Rule::Number(Number::Unique)).gives(Gives::Integer),
+    Operation::vm("unique_integer", 1, Policy::Session).rule(Rule::Number(Number::Unique)).gives(Gives::Integer),
+    Operation::vm("system_info", 1, Policy::Session).rule(Rule::Number(Number::OfSystem)),
 ];
 
 /// The name of a VM that is not part of a network.

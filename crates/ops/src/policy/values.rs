@@ -16,10 +16,10 @@ pub(super) const MODULES: &[Module] = &[
             (Pure, "posixtime_to_universaltime universaltime_to_posixtime"),
             // The host has no nodes beside it.
             (Pure, "nodes"),
-            // Names of things of the VM, and numbers that nothing has had before.
-            (Session, "list_to_pid list_to_port list_to_ref unique_integer get_cookie process_info/1"),
+            // Names of things of the VM.
+            (Session, "list_to_pid list_to_port list_to_ref get_cookie process_info/1"),
             (Session, "date time localtime universaltime now timestamp system_time time_offset"),
-            (Session, "system_info statistics memory alloc_info alloc_sizes garbage_collect_message_area"),
+            (Session, "statistics memory alloc_info alloc_sizes garbage_collect_message_area"),
             (State, "bump_reductions garbage_collect/0"),
             // Looks at the code that is loaded.
             (Session, "get_module_info loaded module_loaded pre_loaded check_old_code"),

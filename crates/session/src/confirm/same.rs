@@ -1,6 +1,9 @@
-//! Equality of results of two machines: processes, references and closures have other names on each.
+//! Equality of results of two machines: processes, references and closures have other names on each, and unique integers
+//! are others.
 
 mod names;
+
+use std::ops::Range;
 
 use exec::forward::Ending;
 use host::CallResult;
@@ -20,7 +23,10 @@ pub fn is_same_exception(a: &Exception, b: &Exception) -> bool {
     a.class == b.class && is_same_term(&a.reason, &b.reason)
 }
 
-/// True if two terms are the same but for the names of processes, references and closures.
+/// The first integer that `unique_integer/0` gives, and about where its last would be if a VM ran for years.
+const UNIQUE: Range<i64> = -(1 << 59)..-(1 << 59) + (1 << 40);
+
+/// True if two terms are the same but for the names of processes, references and closures, and for unique integers.
 pub fn is_same_term(a: &Term, b: &Term) -> bool {
     a == b || term::deeper(|| has_same_parts(a, b))
 }
@@ -31,6 +37,7 @@ fn has_same_parts(a: &Term, b: &Term) -> bool {
         (Term::Cons(..), Term::Cons(..)) => are_same_lists(a, b),
         (Term::Map(_, a), Term::Map(_, b)) => are_same_maps(a, b),
         (Term::Handle(..), Term::Handle(..)) => sort(a) == sort(b),
+        (Term::Int(_, a), Term::Int(_, b)) => UNIQUE.contains(a) && UNIQUE.contains(b),
         (Term::Bits(_, a), Term::Bits(_, b)) => match (a.as_bytes(), b.as_bytes()) {
             (Some(a), Some(b)) => names::without(a) == names::without(b),
             _ => false,
@@ -109,6 +116,12 @@ mod tests {
 
     fn read(text: &str) -> Term {
         Term::read(text).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    #[test]
+    fn unique_integers_are_not_compared() {
+        let [ours, theirs] = ["{id,-576460752303423487}", "{id,-576460752303423399}"].map(read);
+        assert!(is_same_term(&ours, &theirs) && !is_same_term(&ours, &read("{id,5}")));
     }
 
     #[test]

@@ -147,6 +147,9 @@ impl Engine<'_> {
         let LinkedNative { function, operation, sampling, .. } = self.program.natives[native as usize];
         let rule = operation.rule;
         let args = at.window(window, function.arity);
+        if operation.constant.is_some_and(|is_constant| is_constant(args)) {
+            return None;
+        }
         if operation.shows_handles.is_some_and(|view| shows_handles(view, args))
             && let Some(mut watch) = self.watch(at)
         {
@@ -204,6 +207,11 @@ impl Engine<'_> {
         match ops::rule(function) {
             _ if self.recorder.is_none() => {}
             Rule::Array(op, kind) => return self.observe_array(at, window, function, op, kind),
+            Rule::Number(number) => {
+                if let Some(expected) = self.observe_number(at, window, function, number) {
+                    return expected;
+                }
+            }
             Rule::Persistent(op) => {
                 self.observe_persistent(at, window, function, op);
                 return Expected::Decided;

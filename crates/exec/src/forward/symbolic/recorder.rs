@@ -97,6 +97,8 @@ pub struct Recorder {
     pub held: Vec<bool>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
+    /// The numbers so far that no input decides.
+    pub(super) numbers: u32,
     /// A key of the process dictionary carries a mark.
     pub(super) unknown_keys: bool,
     /// The tables of the run whose rows are known.
@@ -131,6 +133,7 @@ impl Recorder {
         self.events.clear();
         self.emitted.iter_mut().for_each(Vec::clear);
         self.truncated = false;
+        self.numbers = 0;
         self.unknown_keys = false;
         self.tables.clear();
         self.plain_samples = 0;

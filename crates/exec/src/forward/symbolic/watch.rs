@@ -86,6 +86,12 @@ impl<'a> Watch<'a> {
 
     /// Records a decision.
     pub fn step(&mut self, ordinal: u32, test: Test, holds: bool, pinned: bool) {
+        if let Some(maker) = self.recorder.asks_number(test) {
+            if self.recorder.settled_number(test) != Some(holds) {
+                self.varying(maker);
+            }
+            return;
+        }
         let test = match self.recorder.concretize {
             Concretize::Sound if self.recorder.arena.has_opaque() => match self.concretized(test) {
                 Some(test) => test,

@@ -6,7 +6,7 @@ use term::{Atom, Term};
 
 use super::flights::Signal;
 use super::handles::RefKey;
-use super::{Index, MessageId, Node, Object};
+use super::{Index, MessageId, Node, Object, ROOT};
 
 /// A monitor: a message about the end of a process is wanted.
 pub struct Watching {
@@ -194,28 +194,44 @@ impl Node {
         self.deliver(owner, message);
     }
 
-    /// True if another process gets a message when this one ends. Links and monitors that end before that count.
+    /// True if another process gets a message when this one ends by an exit, or when that takes along one after the other
+    /// by their links. Links and monitors that end before that count.
     pub fn is_awaited(&mut self, index: Index) -> bool {
+        let (mut ending, mut next, mut is_awaited) = (vec![index], 0, false);
+        while let Some(index) = ending.get(next).copied() {
+            next += 1;
+            is_awaited |= self.is_watched(index);
+            for peer in self.processes[index].links.clone() {
+                let number = self.processes[peer].number;
+                self.touch_link(index, peer, false);
+                self.touch(Object::Trap(number), false);
+                self.touch(Object::Life(number), false);
+                match self.processes[peer].traps_exits {
+                    true => is_awaited |= self.is_alive(peer),
+                    // The call is not taken along unnoticed.
+                    false if peer == ROOT || ending.contains(&peer) || !self.is_alive(peer) => {}
+                    false => ending.push(peer),
+                }
+            }
+        }
+        is_awaited
+    }
+
+    /// True if a monitor of another process tells of the end of this one.
+    fn is_watched(&mut self, index: Index) -> bool {
         let of = |it: &Watching| it.of == Some(index);
         let monitors = self.monitors.iter().filter(|(_, it)| of(it)).map(|(key, _)| *key);
         let keys: BTreeSet<RefKey> = monitors.chain(self.processes[index].watched.iter().copied()).collect();
-        let mut is_awaited = false;
+        let mut is_watched = false;
         for key in keys {
             self.touch(Object::Alias(key), false);
             self.touch(Object::Life(key.process()), false);
-            is_awaited |= self.monitors.get(&key).is_some_and(|it| self.is_alive(it.by));
+            is_watched |= self.monitors.get(&key).is_some_and(|it| self.is_alive(it.by));
         }
         for peer in self.processes[index].ended_links.clone() {
             self.touch_link(index, peer, false);
         }
-        for peer in self.processes[index].links.clone() {
-            let number = self.processes[peer].number;
-            self.touch_link(index, peer, false);
-            self.touch(Object::Trap(number), false);
-            self.touch(Object::Life(number), false);
-            is_awaited |= self.processes[peer].traps_exits && self.is_alive(peer);
-        }
-        is_awaited
+        is_watched
     }
 
     /// The monitors of a process as `process_info` lists them.

@@ -10,9 +10,10 @@ use term::{Fun, Mark, Term};
 use super::handles::{RefKey, number_of};
 use super::inbox::Inbox;
 use super::tables::EtsTable;
-use super::timers::{Destination, Instant};
+use super::timers::{Destination, Instant, Timer};
 use super::{Index, Node, NodeProcess, ProcessState, Resume};
 use crate::forward::machine::engine::Registers;
+use crate::forward::machine::processes::BEGINNING;
 use crate::forward::symbolic::is_marked;
 
 /// A state, to be compared with others.
@@ -156,7 +157,8 @@ impl Facts<'_> {
         let node = self.node;
         self.count(node.timers.waiting.len());
         for timer in node.timers.waiting.values() {
-            self.terms.extend([timer.reference.clone(), timer.message.clone()]);
+            self.terms.push(timer.reference.clone());
+            self.message(timer);
             [timer.absolute, timer.is_immediate].into_iter().for_each(|flag| self.flag(flag));
             match timer.to {
                 Destination::Process(index) => self.process(index),
@@ -165,6 +167,20 @@ impl Facts<'_> {
             self.until(timer.when)?;
         }
         Some(())
+    }
+
+    /// The message of a timer. One that the timer server starts for itself has the point of `monotonic_time` at which it
+    /// strikes, of which the server makes the next one.
+    fn message(&mut self, timer: &Timer) {
+        let strike = Term::int(BEGINNING + timer.when.milliseconds as i64);
+        match timer.message.as_tuple() {
+            Some([timeout, reference, Term::Tuple(Mark::NONE, parts)]) if timer.is_served => {
+                self.terms.extend([timeout.clone(), reference.clone()]);
+                parts.iter().for_each(|part| self.flag(*part == strike));
+                self.terms(parts.iter().filter(|part| **part != strike));
+            }
+            _ => self.terms.push(timer.message.clone()),
+        }
     }
 
     /// Tables, arrays and persistent terms. Rows that inputs decide about have conditions besides their terms.

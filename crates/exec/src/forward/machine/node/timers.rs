@@ -46,6 +46,8 @@ pub struct Timer {
     pub when: Instant,
     /// True if that was given, and not how long it is until then.
     pub absolute: bool,
+    /// True if OTP's timer server has started it, for itself.
+    pub is_served: bool,
     /// True if no time has to pass before it strikes.
     pub is_immediate: bool,
     /// The instruction that has started it.

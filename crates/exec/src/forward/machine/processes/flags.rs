@@ -66,7 +66,7 @@ pub fn is_flag_value(flag: Atom, value: &Term) -> bool {
     match flag.name() {
         "priority" => is_one(&["low", "normal", "high", "max"]),
         "message_queue_data" => is_one(&["on_heap", "off_heap"]),
-        "sensitive" | "monitor_nodes" => value.as_bool().is_some(),
+        "sensitive" | MONITOR_NODES => value.as_bool().is_some(),
         "error_handler" => value.as_atom().is_some(),
         "save_calls" => value.as_i64().is_some_and(|count| (0..=10_000).contains(&count)),
         _ => value.as_i64().is_some_and(|size| (0..1 << 59).contains(&size)),

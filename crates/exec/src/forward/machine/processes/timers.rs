@@ -18,6 +18,9 @@ impl Engine<'_> {
             found => found.flatten().unwrap_or(false),
         };
         let mark = self.observe_timer(at, function, &args[0], absolute);
+        let is_served = absolute && self.place(at).function.module.name() == "timer";
+        // The server knows the point from its client, which has looked at the clock, or from the strike before.
+        self.node.looks_at_clock += u64::from(absolute && !is_served);
         let Some((milliseconds, is_immediate)) = self.strike_time(&args[0], absolute) else {
             return Err(badarg(function, args));
         };
@@ -29,7 +32,7 @@ impl Engine<'_> {
         };
         let number = self.timer_number(function, &reference, to, milliseconds);
         let (when, at) = (Instant { milliseconds, mark }, self.address(at));
-        if self.has_any_clock() {
+        if is_immediate || self.has_any_clock() {
             // It could strike before the end of its receiver.
             self.touch_receiver(to);
         }
@@ -40,6 +43,7 @@ impl Engine<'_> {
             message,
             when,
             absolute,
+            is_served,
             is_immediate,
             at,
         });
@@ -48,8 +52,7 @@ impl Engine<'_> {
 
     /// The point of the clock at which a timer of this time strikes, and true if no time has to pass until then; nothing if
     /// a timer cannot have it.
-    fn strike_time(&mut self, time: &Term, absolute: bool) -> Option<(u64, bool)> {
-        self.node.looks_at_clock += u64::from(absolute);
+    fn strike_time(&self, time: &Term, absolute: bool) -> Option<(u64, bool)> {
         let (time, now) = (time.as_i64()?, self.node.now().milliseconds as i64);
         if absolute {
             let point = time.checked_sub(BEGINNING).filter(|point| (EARLIEST..=LATEST).contains(point))?;

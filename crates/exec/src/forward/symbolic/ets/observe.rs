@@ -138,6 +138,7 @@ impl Engine<'_> {
         let expected = match (expected, &answer) {
             (Expected::Decided | Expected::Sum(_), _) | (Expected::Exception, Err(_)) => return answer,
             (Expected::Known(value), _) => return Ok(value),
+            (Expected::Number(mark), _) => return answer.map(|value| value.with_mark(mark)),
             (Expected::Value(value), Ok(given)) if value == *given => return Ok(value),
             (Expected::Value(value), _) => Some(value),
             (Expected::Exception, Ok(_)) => None,

@@ -32,6 +32,8 @@ pub enum Expected {
     Exception,
     /// A sum with this mark.
     Sum(Mark),
+    /// A number with this mark.
+    Number(Mark),
     /// Any answer: every condition that it depends on is recorded.
     Decided,
 }
