@@ -100,7 +100,13 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 87] = [
+const ENDS: [Row; 93] = [
+    ("pids_mapped/1", "crash", "error:{badmatch,"),
+    ("pids_mapped_ok/1", "safe", ""),
+    ("refs_mapped_ok/0", "safe", ""),
+    ("pids_sorted_ok/0", "safe", ""),
+    ("pids_of_three/0", "incomplete", ""),
+    ("pool_of_two_ok/1", "safe", ""),
     ("deep_exit/0", "crash", "exit:deep"),
     ("deep_exit_ok/0", "safe", ""),
     ("no_time_gone/0", "crash", "error:struck"),
@@ -194,7 +200,15 @@ const ENDS: [Row; 87] = [
 const LONGEST: u64 = 20_000;
 
 fn explored() -> Vec<Value> {
-    let files = ["programs", "programs_door", "programs_sup", "programs_ends", "programs_ticks", "programs_nodes", "programs_numbers"];
+    let files = [
+        "programs",
+        "programs_door",
+        "programs_sup",
+        "programs_ends",
+        "programs_ticks",
+        "programs_nodes",
+        "programs_numbers",
+    ];
     let paths = files.map(|file| top().join(format!("crates/cli/tests/processes/{file}.erl")).display().to_string());
     let mut words = vec!["explore", "--format", "json"];
     words.extend(paths.iter().map(String::as_str));

@@ -41,6 +41,37 @@ pub struct Exploration {
     pub statistics: ExplorationStatistics,
 }
 
+impl Exploration {
+    /// True if nothing is missing but runs in which the names of processes and references have the opposite order.
+    pub fn lacks_opposite_order(&self) -> bool {
+        self.verdict == Verdict::Incomplete && self.is_complete_but_for_order()
+    }
+
+    fn is_complete_but_for_order(&self) -> bool {
+        let is_order = |cause: &Cause| matches!(cause.reason, Reason::Ordered { .. });
+        self.unconfirmed.is_empty() && self.causes.iter().all(is_order)
+    }
+
+    /// Returns what is known together with the exploration of the opposite order. What the VM, which has an order of its
+    /// own, does not confirm there leaves the order open.
+    pub fn with_opposite_order(mut self, opposite: Exploration) -> Exploration {
+        if opposite.verdict == Verdict::Crash {
+            return opposite;
+        }
+        if opposite.is_complete_but_for_order() {
+            for ignored in opposite.ignored {
+                if self.ignored.iter().all(|known| known.rule != ignored.rule) {
+                    self.ignored.push(ignored);
+                }
+            }
+            self.verdict = if self.ignored.is_empty() { Verdict::Safe } else { Verdict::Ignored };
+            self.complete = true;
+            self.causes.clear();
+        }
+        self
+    }
+}
+
 /// A path that was run. A test can repeat one that ends with a value or an exception.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct TestCase {

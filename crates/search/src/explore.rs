@@ -465,6 +465,7 @@ impl Explorer<'_> {
                     true if gap.loose && is_called => Reason::GivenFun,
                     true if self.subject.is_closed(function) => Reason::Closed { function },
                     true => Reason::Gap { function },
+                    false if gap.order => Reason::Ordered { function },
                     false => Reason::Varying { function },
                 };
                 self.causes.add_many(reason, Some(gap.at.clone()), *count);

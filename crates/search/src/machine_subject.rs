@@ -143,6 +143,11 @@ impl<'w> MachineSubject<'w> {
         self.on_vm = Some(FxHashSet::default());
     }
 
+    /// From now on the names of processes and references have the opposite order.
+    pub fn turn_names(&mut self) {
+        self.machine.turn_names();
+    }
+
     /// From now on inputs stand for calls, which a driver makes before that of the function. Their values must be of the
     /// declared types, if these are given.
     pub fn enter_through(&mut self, driver: Mfa, declared: Option<(Grammar, Vec<Signature>)>) {

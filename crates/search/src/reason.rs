@@ -73,6 +73,9 @@ pub enum Reason {
     /// An operation whose answers no input decides.
     #[error("{function} need not answer the same again: only some of its answers were met")]
     Varying { function: Mfa },
+    /// An operation that looks at the order of two processes or references.
+    #[error("{function} depends on which of two processes or references is the greater")]
+    Ordered { function: Mfa },
     /// An input is held to its value, and the operation that holds it is not known.
     #[error("an operation without a symbolic rule: only some values were tried")]
     Pin,
@@ -275,7 +278,7 @@ impl Reason {
             Reason::Gap { .. } => (15, "gap"),
             Reason::GivenFun => (15, "given-fun"),
             Reason::Closed { .. } => (15, "no-code"),
-            Reason::Varying { .. } => (16, "varying"),
+            Reason::Varying { .. } | Reason::Ordered { .. } => (16, "varying"),
             Reason::Opaque { .. } => (16, "opaque"),
             Reason::Calls => (6, "bound-calls"),
             Reason::Sequences { .. } => (6, "sequences"),

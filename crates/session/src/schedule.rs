@@ -120,7 +120,7 @@ fn processes(shown: &[ShownEvent], events: &[ProcessEvent]) -> Vec<(u32, Option<
         events.iter().find_map(|event| match (&event.kind, &event.args[..]) {
             (EventKind::Operation { function }, [name, pid]) => {
                 let registers = ops::rule(*function) == Rule::Process(ProcessOp::Register);
-                name.as_atom().filter(|_| registers && exec::forward::pid(number) == *pid)
+                name.as_atom().filter(|_| registers && exec::forward::number_of(pid) == Some(number))
             }
             _ => None,
         })

@@ -15,6 +15,7 @@
 -export([pids_equal_ok/0, keys_with_pids_ok/0, own_alias/0, own_alias_ok/0, request_option/0, request_reply_ok/0, no_request/0]).
 -export([own_time/0, own_time_ok/0, own_time_through/0, no_time/0, no_time_ok/0, no_times_ok/0, timer_server/0, timer_server_ok/0, zero_or_more/1]).
 -export([trapped_twice/0, trapped_twice_ok/0, deep_exit/0, deep_exit_ok/0, no_time_gone/0, no_time_gone_ok/0]).
+-export([pids_mapped/1, pids_mapped_ok/1, refs_mapped_ok/0, pids_sorted_ok/0, pids_of_three/0, pool_of_two_ok/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -521,3 +522,34 @@ strikes_late(Time) ->
     P = spawn(fun() -> receive x -> S ! struck after 0 -> ok end end),
     spawn(fun() -> erlang:send_after(Time, P, x) end),
     receive struck -> error(struck) after 10 -> ok end.
+
+%% Of two processes or references either may be the greater.
+-spec pids_mapped(integer()) -> ok.
+pids_mapped(X) -> true = lists:sum(told(X)) =/= 43, ok.
+-spec pids_mapped_ok(integer()) -> ok.
+pids_mapped_ok(X) -> true = lists:sum(told(X)) =:= 2 * X + 1, ok.
+
+told(X) ->
+    S = self(),
+    Workers = maps:from_list([{spawn(fun() -> receive N -> S ! {told, N + I} end end), I} || I <- [0, 1]]),
+    maps:foreach(fun(P, _) -> P ! X end, Workers),
+    [receive {told, N} -> N end || _ <- maps:keys(Workers)].
+
+-spec refs_mapped_ok() -> ok.
+refs_mapped_ok() ->
+    Downs = maps:from_list([{element(2, spawn_monitor(fun() -> ok end)), I} || I <- [1, 2]]),
+    3 = lists:sum(maps:values(maps:map(fun(R, I) -> receive {'DOWN', R, process, _, normal} -> I end end, Downs))),
+    ok.
+
+-spec pids_sorted_ok() -> ok.
+pids_sorted_ok() -> Pids = two_pids(), 2 = length(lists:usort(Pids ++ Pids)), ok.
+-spec pids_of_three() -> ok.
+pids_of_three() -> 3 = length(lists:usort([self() | two_pids()])), ok.
+
+-spec pool_of_two_ok(0..3) -> ok.
+pool_of_two_ok(N) ->
+    {ok, Sup} = supervisor:start_link(programs_sup, {pool, N}),
+    [supervisor:start_child(Sup, []) || _ <- [1, 2]],
+    [{active, 2}, {specs, 1}] = lists:sort([It || {K, _} = It <- supervisor:count_children(Sup), K =:= active orelse K =:= specs]),
+    unlink(Sup), exit(Sup, shutdown),
+    ok.

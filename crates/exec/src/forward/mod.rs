@@ -17,7 +17,7 @@ pub use link::asked;
 pub use machine::{
     Access, BranchCounts, CLOCK, CalledFunction, Crash, Directions, EventKind, EventLog, KnownLoop, LoopVisit, Machine,
     MessageId, Numbers, Object, Observed, Observer, Patterns, PidTable, ProcessEvent, RoundVisit, RoundWatch, Schedule,
-    Script, Sent, Stopped, TIMER, channel, channel_ends, pid,
+    Script, Sent, Stopped, TIMER, channel, channel_ends, number_of,
 };
 pub use outcome::{
     ArgumentChange, ChangeDirection, ClauseId, Coverage, Ending, EndlessLoop, Limits, LoopCall, LoopProgress, Options,

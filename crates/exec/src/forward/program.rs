@@ -139,6 +139,8 @@ pub struct Program {
     pub natives: Vec<LinkedNative>,
     /// The names of processes, the same in all runs.
     pub pids: PidTable,
+    /// True if those of greater numbers come first in the order of terms.
+    pub opposite_names: bool,
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,

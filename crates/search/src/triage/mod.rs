@@ -373,8 +373,12 @@ impl Triage {
         got: String,
         tries: u32,
     ) {
-        // A clock or a die explains it, and is named as a reason by itself.
-        if witness.run.varies() {
+        // A clock or a die explains it, and is named as a reason by itself. So is an order of processes, which a search
+        // with the opposite order does not take back.
+        if witness.run.varies() || witness.run.looks_at_order() {
+            for gap in witness.run.gaps.iter().filter(|gap| gap.order) {
+                context.causes.add(Reason::Varying { function: gap.function }, Some(gap.at.clone()));
+            }
             return;
         }
         context.causes.add(Reason::Unconfirmed, at.clone());

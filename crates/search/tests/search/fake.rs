@@ -80,6 +80,7 @@ impl Probe<'_> {
             at: place("f", site as u32),
             varies: false,
             loose: false,
+            order: false,
         });
         self.value(at)
     }

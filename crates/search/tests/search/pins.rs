@@ -50,7 +50,13 @@ fn pinned_flips_come_after_all_others() {
 #[test]
 fn an_answer_that_varies_is_no_proof() {
     let program = |probe: &mut Probe<'_>| {
-        probe.run.gaps.push(Gap { function: mfa("erlang", "now", 0), at: place("f", 2), varies: true, loose: false });
+        probe.run.gaps.push(Gap {
+            function: mfa("erlang", "now", 0),
+            at: place("f", 2),
+            varies: true,
+            loose: false,
+            order: false,
+        });
         value()
     };
     let found = search(&mut Fake::new(1, program), 4, &ExplorationOptions::default());

@@ -184,6 +184,11 @@ fn explore_inputs(
     // A test would call what no one has written.
     options.keep = if is_proper { 0 } else { options.keep };
     let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &options, &mut go);
+    if exploration.lacks_opposite_order() && !share.on_vm {
+        program.turn_names();
+        let opposite = search::explore(&mut program, &mut solver, &mut replay, &options, &mut go);
+        exploration = exploration.with_opposite_order(opposite);
+    }
     inputs.left_out.iter().for_each(|reason| exploration.add(reason.clone()));
     inputs.domain.sampled.iter().for_each(|name| exploration.add(Reason::Opaque { name: name.clone() }));
     session.take_changes().into_iter().for_each(|change| exploration.add(change));

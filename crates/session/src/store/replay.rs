@@ -106,7 +106,10 @@ impl Replayer<'_> {
             return Standing::Fixed;
         };
         let run = self.program.run(stimulus);
-        if !matches!(run.ending, Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. }) || run.varies() {
+        if !matches!(run.ending, Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. })
+            || run.varies()
+            || run.looks_at_order()
+        {
             return Standing::Unsettled;
         }
         let is_outside = run.unmatched && !entry_point.specified;

@@ -112,7 +112,9 @@ impl Registers {
 impl<'a> Engine<'a> {
     /// An engine for a run with a state of its own.
     pub fn new(program: &'a mut Program, world: &'a mut dyn World, limits: Limits) -> Engine<'a> {
-        Engine::within(program, RunState::new(world), limits)
+        let mut state = RunState::new(world);
+        state.opposite_names = program.opposite_names;
+        Engine::within(program, state, limits)
     }
 
     /// An engine for a run that begins in this state.

@@ -42,7 +42,7 @@ pub use loops::{CalledFunction, KnownLoop, LoopVisit};
 pub use node::tables::{EtsTable, Key, TableType};
 pub use node::{
     Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, Stopped, TIMER,
-    channel, channel_ends, pid,
+    channel, channel_ends, number_of,
 };
 pub use node::{ArrayPlace, Instant, Pending, is_increment, is_made_here};
 pub use processes::{BEGINNING, EARLIEST, FARTHEST, LATEST, LONGEST, MILLISECONDS, Schedule, UPTIME};
@@ -91,6 +91,11 @@ impl Machine {
     /// Numbers processes by these from now on; gives the numbers so far.
     pub fn number_by(&mut self, pids: PidTable) -> PidTable {
         std::mem::replace(&mut self.program.pids, pids)
+    }
+
+    /// From now on the names of processes and references have the opposite order.
+    pub fn turn_names(&mut self) {
+        self.program.opposite_names = true;
     }
 
     /// Symbolic runs do not look into these functions.

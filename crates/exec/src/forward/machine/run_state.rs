@@ -18,6 +18,8 @@ pub struct RunState<'a> {
     pub pid: Option<Term>,
     /// The number of the process that runs, and of the references that it has made.
     number: u32,
+    /// True if the names of processes and references have the opposite order.
+    pub opposite_names: bool,
     references: u32,
     /// The names of the VM's own processes, once they were asked for.
     system_names: Option<Vec<Atom>>,
@@ -64,6 +66,7 @@ impl<'a> RunState<'a> {
             foreign_tables: None,
             pid: None,
             number: 0,
+            opposite_names: false,
             references: 0,
             system_names: None,
             failure: None,
@@ -82,6 +85,7 @@ impl<'a> RunState<'a> {
             foreign_tables: self.foreign_tables.take(),
             pid: self.pid.clone(),
             number: self.number,
+            opposite_names: self.opposite_names,
             references: self.references,
             system_names: self.system_names.clone(),
             failure: None,
@@ -272,7 +276,7 @@ impl Environment for RunState<'_> {
     fn fresh_reference(&mut self) -> Term {
         self.touched = true;
         self.references += 1;
-        reference(self.number, self.references)
+        reference(self.number, self.references, self.opposite_names)
     }
 
     fn ask(&mut self, function: Mfa, args: &[Term]) -> Eval {

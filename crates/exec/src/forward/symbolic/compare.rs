@@ -66,7 +66,11 @@ impl Watch<'_> {
                     && x != y
                     && (is_made_here(a) || is_made_here(b)) =>
             {
-                self.varying(Rule::Relation(Relation::Less).function(2));
+                let less = Rule::Relation(Relation::Less).function(2);
+                match is_made_here(a) && is_made_here(b) {
+                    true => self.orders(less, vec![a.clone(), b.clone()]),
+                    false => self.varying(less),
+                }
             }
             (Term::Fun(..), Term::Fun(..)) => {
                 self.pin_all(Rule::Relation(Relation::Same).function(2), [a, b]);

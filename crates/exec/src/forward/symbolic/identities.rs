@@ -5,6 +5,7 @@ use ops::{Fresh, HandleView, Rule};
 use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 
 use super::pin::{any_part, has_handle};
+use super::recorder::Gap;
 use super::watch::Watch;
 use crate::forward::machine::is_made_here;
 
@@ -20,6 +21,19 @@ impl Watch<'_> {
             self.varying(maker);
         }
         true
+    }
+
+    /// Notes that an operation shows which of these pids and references of the run is the greater. Of two a run in which
+    /// they have the opposite order tells the rest.
+    pub fn orders(&mut self, function: Mfa, handles: Vec<Term>) {
+        let ordered = &mut self.recorder.ordered;
+        for handle in handles {
+            if !ordered.contains(&handle) {
+                ordered.push(handle);
+            }
+        }
+        let order = ordered.len() <= 2;
+        self.note(Gap { function, at: self.place(), varies: true, loose: false, order });
     }
 
     /// The kind of a thing of this run that an expression certainly holds.
@@ -47,17 +61,53 @@ impl Watch<'_> {
     }
 }
 
-/// True if a value of these arguments shows what is another in the next run.
-pub fn shows_handles(view: HandleView, args: &[Term]) -> bool {
-    match (view, args) {
-        (HandleView::Numbers, args) => args.iter().any(has_handle),
-        (HandleView::Order, [a, b]) => has_made(a) && has_made(b) && a != b,
-        (HandleView::Order, _) => false,
-        (HandleView::KeyOrder, args) => {
-            let keys = args.iter().filter_map(Term::as_map).flat_map(|map| map.keys());
-            keys.filter(|key| has_made(key)).nth(1).is_some()
-        }
+/// The facts about pids and references of the run that a value shows.
+pub enum Shown {
+    Nothing,
+    /// Which of these is the greater.
+    Order(Vec<Term>),
+    /// What is another in the next run.
+    Numbers,
+}
+
+impl Shown {
+    /// What the order of terms shows in which these handles are.
+    fn order_of(handles: Vec<Term>) -> Shown {
+        if handles.iter().all(is_made_here) { Shown::Order(handles) } else { Shown::Numbers }
     }
+}
+
+/// The most keys of a map that stand in the order of terms; more stand in that of their hashes.
+const SORTED_KEYS: usize = 32;
+
+/// Returns the facts that a value of these arguments shows.
+pub fn shown(view: HandleView, args: &[Term]) -> Shown {
+    match (view, args) {
+        (HandleView::Numbers, args) if args.iter().any(has_handle) => Shown::Numbers,
+        (HandleView::Order, [a, b]) if has_made(a) && has_made(b) && a != b => Shown::order_of(handles([a, b])),
+        (HandleView::KeyOrder, args) => {
+            let maps = || args.iter().filter_map(Term::as_map);
+            let keys = || maps().flat_map(|map| map.keys());
+            match keys().filter(|key| has_made(key)).nth(1) {
+                None => Shown::Nothing,
+                Some(_) if maps().any(|map| map.len() > SORTED_KEYS) => Shown::Numbers,
+                Some(_) => Shown::order_of(handles(keys())),
+            }
+        }
+        _ => Shown::Nothing,
+    }
+}
+
+/// The pids, ports and references in terms.
+fn handles<'t>(terms: impl IntoIterator<Item = &'t Term>) -> Vec<Term> {
+    let mut found = Vec::new();
+    for term in terms {
+        any_handle(term, &mut |handle, _| {
+            found.push(handle.clone());
+            false
+        });
+    }
+    found
 }
 
 /// True for a pid or reference that the run has made, or a term that has one in it.

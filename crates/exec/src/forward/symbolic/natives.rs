@@ -5,7 +5,7 @@ use ops::{Control, Rule, Sampling, Subject};
 use term::{Class, Mfa, Term};
 
 use super::ets::{Expected, reaches_tables};
-use super::identities::shows_handles;
+use super::identities::{Shown, shown};
 use super::pin::{is_marked, unmarked};
 use super::watch::Watch;
 use crate::forward::code::Slot;
@@ -150,10 +150,14 @@ impl Engine<'_> {
         if operation.constant.is_some_and(|is_constant| is_constant(args)) {
             return None;
         }
-        if operation.shows_handles.is_some_and(|view| shows_handles(view, args))
+        let shown = operation.shows_handles.map_or(Shown::Nothing, |view| shown(view, args));
+        if !matches!(shown, Shown::Nothing)
             && let Some(mut watch) = self.watch(at)
         {
-            watch.varying(function);
+            match shown {
+                Shown::Order(handles) => watch.orders(function, handles),
+                _ => watch.varying(function),
+            }
         }
         let recorder = self.recorder.as_deref()?;
         let unknown_keys = recorder.unknown_keys && matches!(rule, Rule::Dictionary(_));

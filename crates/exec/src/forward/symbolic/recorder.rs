@@ -43,6 +43,8 @@ pub struct Gap {
     pub varies: bool,
     /// Its answer was taken for what it gives always.
     pub loose: bool,
+    /// It answers otherwise only where two processes or references have the opposite order.
+    pub order: bool,
 }
 
 /// A clause that a run entered.
@@ -97,6 +99,8 @@ pub struct Recorder {
     pub held: Vec<bool>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
+    /// The pids and references of the run whose order it has looked at; after the third no more are needed.
+    pub(super) ordered: Vec<Term>,
     /// The numbers so far that no input decides.
     pub(super) numbers: u32,
     /// A key of the process dictionary carries a mark.
@@ -133,6 +137,7 @@ impl Recorder {
         self.events.clear();
         self.emitted.iter_mut().for_each(Vec::clear);
         self.truncated = false;
+        self.ordered.clear();
         self.numbers = 0;
         self.unknown_keys = false;
         self.tables.clear();

@@ -145,21 +145,21 @@ impl<'a> Watch<'a> {
     pub fn gap(&mut self, function: Mfa) {
         if self.recorder.known_gaps.insert((function, self.at)) {
             let loose = self.recorder.concretize == Concretize::Unsound;
-            self.recorder.gaps.push(Gap { function, at: self.place(), varies: false, loose });
+            self.recorder.gaps.push(Gap { function, at: self.place(), varies: false, loose, order: false });
         }
     }
 
     /// Notes that an answer is taken for what an operation gives always, although it looked at more than its arguments.
     pub fn loose(&mut self, function: Mfa) {
-        self.note(Gap { function, at: self.place(), varies: false, loose: true });
+        self.note(Gap { function, at: self.place(), varies: false, loose: true, order: false });
     }
 
     /// Notes that an operation gave an answer that it need not give again.
     pub fn varying(&mut self, function: Mfa) {
-        self.note(Gap { function, at: self.place(), varies: true, loose: false });
+        self.note(Gap { function, at: self.place(), varies: true, loose: false, order: false });
     }
 
-    fn note(&mut self, gap: Gap) {
+    pub(super) fn note(&mut self, gap: Gap) {
         if !self.recorder.gaps.contains(&gap) {
             self.recorder.gaps.push(gap);
         }

@@ -9,6 +9,9 @@ const SERIAL: u32 = 1;
 /// The first word of references that are made here.
 const FIRST_WORD: u32 = 0x3_e7e7;
 
+/// The number from which those of names are subtracted where their order is the opposite one; none is half as large.
+const TOP: u32 = 1 << 26;
+
 /// The numbers of processes: a process is known by its parent and the parent's count of children.
 #[derive(Default)]
 pub struct PidTable {
@@ -43,16 +46,25 @@ impl PidTable {
     }
 }
 
-/// The pid of a number.
-pub fn pid(number: u32) -> Term {
-    local(HandleKind::Pid, [number, SERIAL].into())
+/// The word of a number in a name, and the number of a word.
+fn turned(number: u32, opposite: bool) -> u32 {
+    if opposite { TOP.saturating_sub(number) } else { number }
+}
+
+fn is_opposite(word: u32) -> bool {
+    (TOP / 2..=TOP).contains(&word)
+}
+
+/// The pid of a number, in the order of numbers or in the opposite one.
+pub fn pid(number: u32, opposite: bool) -> Term {
+    local(HandleKind::Pid, [turned(number, opposite), SERIAL].into())
 }
 
 /// The number of a pid that was made here.
 pub fn number_of(pid: &Term) -> Option<u32> {
     match pid {
         Term::Handle(_, handle) if handle.kind == HandleKind::Pid => match *handle.words {
-            [number, SERIAL] => Some(number),
+            [word, SERIAL] => Some(turned(word, is_opposite(word))),
             _ => None,
         },
         _ => None,
@@ -64,6 +76,7 @@ pub fn number_of(pid: &Term) -> Option<u32> {
 pub struct RefKey {
     process: u32,
     n: u32,
+    opposite: bool,
 }
 
 impl RefKey {
@@ -74,14 +87,17 @@ impl RefKey {
 
     /// The reference.
     pub fn reference(&self) -> Term {
-        reference(self.process, self.n)
+        reference(self.process, self.n, self.opposite)
     }
 
     /// The key of a reference that was made here.
     pub fn of(reference: &Term) -> Option<RefKey> {
         match reference {
             Term::Handle(_, handle) if handle.kind == HandleKind::Reference => match *handle.words {
-                [FIRST_WORD, process, n] => Some(RefKey { process, n }),
+                [FIRST_WORD, process, n] => {
+                    let opposite = is_opposite(process);
+                    Some(RefKey { process: turned(process, opposite), n: turned(n, opposite), opposite })
+                }
                 _ => None,
             },
             _ => None,
@@ -89,8 +105,9 @@ impl RefKey {
     }
 }
 
-/// A process's n-th reference.
-pub fn reference(process: u32, n: u32) -> Term {
+/// A process's n-th reference, in the order of numbers or in the opposite one.
+pub fn reference(process: u32, n: u32, opposite: bool) -> Term {
+    let [process, n] = [process, n].map(|number| turned(number, opposite));
     local(HandleKind::Reference, [FIRST_WORD, process, n].into())
 }
 
