@@ -281,7 +281,7 @@ const NODES: [Row; 20] = [
 ];
 
 /// Numbers that are others in every run.
-const NUMBERS: [Row; 18] = [
+const NUMBERS: [Row; 21] = [
     ("labels/0", "crash", "error:{badmatch,["),
     ("labels_ok/0", "safe", ""),
     ("distinct_ok/0", "safe", ""),
@@ -293,6 +293,9 @@ const NUMBERS: [Row; 18] = [
     ("returned_ok/0", "safe", ""),
     ("schedulers_ok/1", "safe", ""),
     ("two_schedulers/0", "incomplete", ""),
+    ("chunks_ok/1", "safe", ""),
+    ("chunks/1", "crash", "error:sixteen"),
+    ("any_number/0", "incomplete", ""),
     ("split_ok/1", "safe", ""),
     ("processes/0", "incomplete", ""),
     ("hashed_ok/1", "safe", ""),

@@ -42,32 +42,32 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// True if nothing is missing but runs in which the names of processes and references have the opposite order.
-    pub fn lacks_opposite_order(&self) -> bool {
-        self.verdict == Verdict::Incomplete && self.is_complete_but_for_order()
+    /// True if nothing is missing to a proof but runs in other surroundings.
+    pub fn lacks_other_surroundings(&self) -> bool {
+        self.verdict == Verdict::Incomplete && self.is_complete_here()
     }
 
-    fn is_complete_but_for_order(&self) -> bool {
-        let is_order = |cause: &Cause| matches!(cause.reason, Reason::Ordered { .. });
-        self.unconfirmed.is_empty() && self.causes.iter().all(is_order)
+    /// True if nothing is missing in the surroundings that its runs had.
+    pub fn is_complete_here(&self) -> bool {
+        let is_elsewhere = |cause: &Cause| matches!(cause.reason, Reason::Ordered { .. } | Reason::Schedulers { .. });
+        self.unconfirmed.is_empty() && self.causes.iter().all(is_elsewhere)
     }
 
-    /// Returns what is known together with the exploration of the opposite order. What the VM, which has an order of its
-    /// own, does not confirm there leaves the order open.
-    pub fn with_opposite_order(mut self, opposite: Exploration) -> Exploration {
-        if opposite.verdict == Verdict::Crash {
-            return opposite;
-        }
-        if opposite.is_complete_but_for_order() {
-            for ignored in opposite.ignored {
-                if self.ignored.iter().all(|known| known.rule != ignored.rule) {
-                    self.ignored.push(ignored);
-                }
+    /// True if a run has looked at the order of processes or references.
+    pub fn depends_on_order(&self) -> bool {
+        self.causes.iter().any(|cause| matches!(cause.reason, Reason::Ordered { .. }))
+    }
+
+    /// Returns the same once all other surroundings have shown no more than these crashes that are to be ignored.
+    pub fn completed(mut self, ignored: Vec<IgnoredCrashes>) -> Exploration {
+        for other in ignored {
+            if self.ignored.iter().all(|known| known.rule != other.rule) {
+                self.ignored.push(other);
             }
-            self.verdict = if self.ignored.is_empty() { Verdict::Safe } else { Verdict::Ignored };
-            self.complete = true;
-            self.causes.clear();
         }
+        self.verdict = if self.ignored.is_empty() { Verdict::Safe } else { Verdict::Ignored };
+        self.complete = true;
+        self.causes.clear();
         self
     }
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use constraint::{Condition, Stimulus, count_calls};
-use exec::forward::{Gap, Place};
+use exec::forward::{Elsewhere, Gap, Place};
 use ops::{Control, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
@@ -465,8 +465,11 @@ impl Explorer<'_> {
                     true if gap.loose && is_called => Reason::GivenFun,
                     true if self.subject.is_closed(function) => Reason::Closed { function },
                     true => Reason::Gap { function },
-                    false if gap.order => Reason::Ordered { function },
-                    false => Reason::Varying { function },
+                    false => match gap.elsewhere {
+                        Some(Elsewhere::Order) => Reason::Ordered { function },
+                        Some(Elsewhere::Schedulers) => Reason::Schedulers { function },
+                        None => Reason::Varying { function },
+                    },
                 };
                 self.causes.add_many(reason, Some(gap.at.clone()), *count);
             }

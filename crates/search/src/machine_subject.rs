@@ -143,9 +143,20 @@ impl<'w> MachineSubject<'w> {
         self.on_vm = Some(FxHashSet::default());
     }
 
-    /// From now on the names of processes and references have the opposite order.
-    pub fn turn_names(&mut self) {
-        self.machine.turn_names();
+    /// From now on the names of processes and references have the opposite order, or not.
+    pub fn turn_names(&mut self, opposite: bool) {
+        self.machine.turn_names(opposite);
+    }
+
+    /// From now on so many schedulers are online, or as many as the VM has; what was asked of their number is forgotten.
+    pub fn assume_schedulers(&mut self, number: Option<i64>) {
+        self.recorder.schedulers = number;
+        self.recorder.asked_of_schedulers.clear();
+    }
+
+    /// True if all that runs have asked of the number of schedulers online has the same answers for this one.
+    pub fn answers_hold_for(&mut self, schedulers: i64) -> bool {
+        self.recorder.answers_hold_for(schedulers)
     }
 
     /// From now on inputs stand for calls, which a driver makes before that of the function. Their values must be of the

@@ -76,6 +76,9 @@ pub enum Reason {
     /// An operation that looks at the order of two processes or references.
     #[error("{function} depends on which of two processes or references is the greater")]
     Ordered { function: Mfa },
+    /// A branch on the number of schedulers that are online.
+    #[error("{function}: only some numbers of schedulers were tried")]
+    Schedulers { function: Mfa },
     /// An input is held to its value, and the operation that holds it is not known.
     #[error("an operation without a symbolic rule: only some values were tried")]
     Pin,
@@ -278,7 +281,7 @@ impl Reason {
             Reason::Gap { .. } => (15, "gap"),
             Reason::GivenFun => (15, "given-fun"),
             Reason::Closed { .. } => (15, "no-code"),
-            Reason::Varying { .. } | Reason::Ordered { .. } => (16, "varying"),
+            Reason::Varying { .. } | Reason::Ordered { .. } | Reason::Schedulers { .. } => (16, "varying"),
             Reason::Opaque { .. } => (16, "opaque"),
             Reason::Calls => (6, "bound-calls"),
             Reason::Sequences { .. } => (6, "sequences"),

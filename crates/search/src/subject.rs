@@ -252,14 +252,14 @@ impl ConcolicRun {
         matches!(self.ending, Ending::Deadlock { .. }) && self.events.iter().any(ProcessEvent::is_spawn)
     }
 
-    /// True if another run with the same inputs may take another path where processes and references have the same order.
+    /// True if another run with the same inputs may take another path in the same surroundings.
     pub fn varies(&self) -> bool {
-        self.gaps.iter().any(|gap| gap.varies && !gap.loose && !gap.order)
+        self.gaps.iter().any(|gap| gap.varies && !gap.loose && gap.elsewhere.is_none())
     }
 
-    /// True if another run with the same inputs may take another path where they have the opposite order.
-    pub fn looks_at_order(&self) -> bool {
-        self.gaps.iter().any(|gap| gap.order)
+    /// True if another run with the same inputs may take another path in other surroundings.
+    pub fn varies_elsewhere(&self) -> bool {
+        self.gaps.iter().any(|gap| gap.elsewhere.is_some())
     }
 }
 

@@ -2,7 +2,7 @@
 %% nothing but what they all have in common.
 -module(programs_numbers).
 -export([labels/0, labels_ok/0, distinct_ok/0, rising_ok/0, rising/0, even/0, guessed/1, named/0, returned_ok/0]).
--export([schedulers_ok/1, two_schedulers/0, split_ok/1, processes/0, hashed_ok/1, hashed/1, as_keys_ok/0, in_a_table_ok/1, in_a_table/1]).
+-export([schedulers_ok/1, two_schedulers/0, chunks_ok/1, chunks/1, any_number/0, split_ok/1, processes/0, hashed_ok/1, hashed/1, as_keys_ok/0, in_a_table_ok/1, in_a_table/1]).
 
 %% Requests with labels.
 -spec labels() -> ok.
@@ -43,6 +43,17 @@ returned_ok() -> erlang:unique_integer([positive]).
 schedulers_ok(N) -> true = erlang:system_info(schedulers_online) >= 1, N + erlang:system_info(schedulers_online).
 -spec two_schedulers() -> ok.
 two_schedulers() -> case erlang:system_info(schedulers_online) of 77 -> error(found); _ -> ok end.
+%% A branch on their number is taken both ways.
+-spec chunks_ok(integer()) -> [integer()].
+chunks_ok(X) ->
+    S = self(),
+    N = erlang:system_info(schedulers_online),
+    [spawn(fun() -> S ! {I, X + I} end) || I <- lists:seq(1, min(N, 2))],
+    [receive {I, Y} -> Y - X end || I <- lists:seq(1, min(2, N))].
+-spec chunks(integer()) -> ok.
+chunks(X) -> case length(chunks_ok(X)) of L when L * X =:= 16 -> error(sixteen); _ -> ok end.
+-spec any_number() -> pos_integer().
+any_number() -> lists:sum(lists:seq(1, erlang:system_info(schedulers_online))).
 %% Beside a number other branches are solved as ever.
 -spec split_ok(integer()) -> integer().
 split_ok(X) -> N = erlang:system_info(schedulers), true = N =:= erlang:system_info(schedulers), case X of 5 -> 5; _ -> 100 div (X - 5) end.

@@ -1,5 +1,5 @@
 # Programs with a defect, and twins without: the comment before each spec has the verdict. What is incomplete asks for settings
-# or numbers that another run may have otherwise.
+# that another run may have otherwise.
 defmodule Verdicts do
   require Logger
 
@@ -28,7 +28,7 @@ defmodule Verdicts do
   # crash
   @spec stream({integer(), integer()}) :: [integer()]
   def stream({a, b}), do: [a, b] |> Task.async_stream(fn x -> div(10, x) end, max_concurrency: 2) |> Enum.map(fn {:ok, v} -> v end)
-  # incomplete
+  # safe
   @spec stream_ok({integer(), integer()}) :: [integer()]
   def stream_ok({a, b}), do: [a, b] |> Task.async_stream(fn x -> x + 1 end, max_concurrency: 2) |> Enum.map(fn {:ok, v} -> v end)
 
@@ -213,7 +213,7 @@ defmodule Verdicts do
     if v == 99, do: raise("found")
     :ok
   end
-  # incomplete
+  # safe
   @spec registered_ok(integer()) :: :ok
   def registered_ok(n) do
     {:ok, r} = Registry.start_link(keys: :unique, name: Verdicts.Reg)

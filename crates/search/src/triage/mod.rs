@@ -373,10 +373,10 @@ impl Triage {
         got: String,
         tries: u32,
     ) {
-        // A clock or a die explains it, and is named as a reason by itself. So is an order of processes, which a search
-        // with the opposite order does not take back.
-        if witness.run.varies() || witness.run.looks_at_order() {
-            for gap in witness.run.gaps.iter().filter(|gap| gap.order) {
+        // A clock or a die explains it, and is named as a reason by itself. So are the surroundings, and a search in others
+        // does not take that back.
+        if witness.run.varies() || witness.run.varies_elsewhere() {
+            for gap in witness.run.gaps.iter().filter(|gap| gap.elsewhere.is_some()) {
                 context.causes.add(Reason::Varying { function: gap.function }, Some(gap.at.clone()));
             }
             return;

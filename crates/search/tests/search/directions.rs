@@ -42,8 +42,13 @@ fn what_was_asked_after_an_answer_that_varies_need_not_be_asked_again() {
     let mut lying = lying(&[3, 4, 5]);
     let program = move |probe: &mut Probe<'_>| {
         if probe.value(0) < 3 {
-            let gap =
-                Gap { function: mfa("erlang", "now", 0), at: place("f", 2), varies: true, loose: false, order: false };
+            let gap = Gap {
+                function: mfa("erlang", "now", 0),
+                at: place("f", 2),
+                varies: true,
+                loose: false,
+                elsewhere: None,
+            };
             probe.run.gaps.push(gap);
         }
         lying(probe)

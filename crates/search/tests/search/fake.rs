@@ -80,7 +80,7 @@ impl Probe<'_> {
             at: place("f", site as u32),
             varies: false,
             loose: false,
-            order: false,
+            elsewhere: None,
         });
         self.value(at)
     }

@@ -55,7 +55,7 @@ fn an_answer_that_varies_is_no_proof() {
             at: place("f", 2),
             varies: true,
             loose: false,
-            order: false,
+            elsewhere: None,
         });
         value()
     };

@@ -7,12 +7,13 @@ mod functions;
 pub(crate) mod inputs;
 pub(crate) mod sequenced;
 mod starts;
+mod surroundings;
 mod total_time;
 
 use std::time::Duration;
 
 use host::{Stopwatch, prepared};
-use search::{ExplorationOptions, ExplorationProgress, Go, Reason};
+use search::{ExplorationOptions, ExplorationProgress, Go, MachineSubject, Reason};
 use term::cut::ProgramLimit;
 
 use self::sequenced::{explore_sequences, sequence_domain};
@@ -183,11 +184,11 @@ fn explore_inputs(
     };
     // A test would call what no one has written.
     options.keep = if is_proper { 0 } else { options.keep };
-    let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &options, &mut go);
-    if exploration.lacks_opposite_order() && !share.on_vm {
-        program.turn_names();
-        let opposite = search::explore(&mut program, &mut solver, &mut replay, &options, &mut go);
-        exploration = exploration.with_opposite_order(opposite);
+    let mut explore =
+        |program: &mut MachineSubject<'_>| search::explore(program, &mut solver, &mut replay, &options, &mut go);
+    let mut exploration = explore(&mut program);
+    if !share.on_vm {
+        exploration = surroundings::complete(exploration, &mut program, &mut explore);
     }
     inputs.left_out.iter().for_each(|reason| exploration.add(reason.clone()));
     inputs.domain.sampled.iter().for_each(|name| exploration.add(Reason::Opaque { name: name.clone() }));

@@ -108,7 +108,7 @@ impl Replayer<'_> {
         let run = self.program.run(stimulus);
         if !matches!(run.ending, Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. })
             || run.varies()
-            || run.looks_at_order()
+            || run.varies_elsewhere()
         {
             return Standing::Unsettled;
         }

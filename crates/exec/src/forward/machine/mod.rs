@@ -93,9 +93,9 @@ impl Machine {
         std::mem::replace(&mut self.program.pids, pids)
     }
 
-    /// From now on the names of processes and references have the opposite order.
-    pub fn turn_names(&mut self) {
-        self.program.opposite_names = true;
+    /// From now on the names of processes and references have the opposite order, or not.
+    pub fn turn_names(&mut self, opposite: bool) {
+        self.program.opposite_names = opposite;
     }
 
     /// Symbolic runs do not look into these functions.

@@ -5,7 +5,7 @@ use ops::{Fresh, HandleView, Rule};
 use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 
 use super::pin::{any_part, has_handle};
-use super::recorder::Gap;
+use super::recorder::Elsewhere;
 use super::watch::Watch;
 use crate::forward::machine::is_made_here;
 
@@ -32,8 +32,10 @@ impl Watch<'_> {
                 ordered.push(handle);
             }
         }
-        let order = ordered.len() <= 2;
-        self.note(Gap { function, at: self.place(), varies: true, loose: false, order });
+        match ordered.len() {
+            0..=2 => self.told_elsewhere(function, Elsewhere::Order),
+            _ => self.varying(function),
+        }
     }
 
     /// The kind of a thing of this run that an expression certainly holds.

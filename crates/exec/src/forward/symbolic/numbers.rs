@@ -1,14 +1,15 @@
 //! Numbers that no input decides, and that are others in every run: unique integers, sizes of the system. They may be sent,
 //! kept and given back. What is asked of them is settled by the few facts that hold of all such numbers, or else it is a
-//! question that another run may answer otherwise.
+//! question that another run may answer otherwise. Of the schedulers that are online the questions are kept, so that numbers
+//! with other answers can be explored as well.
 
-use constraint::{Arena, Expr, Node, Test, Type};
+use constraint::{Arena, Condition, Evaluator, Expr, Node, Test, Type, ValueCache};
 use ops::{Number, Rule};
 use term::{Mfa, Term};
 
 use super::ets::Expected;
 use super::pin::is_marked;
-use super::recorder::Recorder;
+use super::recorder::{Elsewhere, Recorder};
 use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
@@ -26,6 +27,12 @@ const SIZES: [&str; 10] = [
     "ets_limit",
     "wordsize",
 ];
+
+/// The item that has the number of schedulers that are online.
+const SCHEDULERS: &str = "schedulers_online";
+
+/// Questions about it that are kept.
+const QUESTIONS: usize = 64;
 
 /// A number that a call has given: the call, and which of the run it was.
 struct Given<'a> {
@@ -70,11 +77,32 @@ impl Engine<'_> {
         }
         let process = self.node.processes.get(self.node.current).map_or(0, |process| process.number);
         let by = (number == Number::Unique).then_some(process);
-        Some(Expected::Number(self.watch(at)?.number(function, of, by).mark()))
+        let assumed = self.recorder.as_deref()?.schedulers.filter(|_| is_schedulers(&of));
+        let mark = self.watch(at)?.number(function, of, by).mark();
+        Some(assumed.map_or(Expected::Number(mark), |number| Expected::Known(Term::int(number).with_mark(mark))))
     }
 }
 
+fn is_schedulers(item: &Term) -> bool {
+    item.as_atom().is_some_and(|item| item.name() == SCHEDULERS)
+}
+
 impl Watch<'_> {
+    /// Notes a question about numbers that no fact settles.
+    pub(super) fn asks_of_number(&mut self, maker: Mfa, test: Test, holds: bool) {
+        let asked = Condition { test, holds };
+        let known = self.recorder.asked_of_schedulers.contains(&asked);
+        let is_kept =
+            known || self.recorder.asked_of_schedulers.len() < QUESTIONS && self.recorder.is_of_schedulers(test);
+        if !is_kept {
+            return self.varying(maker);
+        }
+        if !known {
+            self.recorder.asked_of_schedulers.push(asked);
+        }
+        self.told_elsewhere(maker, Elsewhere::Schedulers);
+    }
+
     fn number(&mut self, function: Mfa, of: Term, by: Option<u32>) -> Expr {
         let recorder = &mut *self.recorder;
         recorder.numbers += 1;
@@ -88,6 +116,32 @@ impl Watch<'_> {
 }
 
 impl Recorder {
+    /// True if everything that was asked of the number of schedulers online has the same answers for this one.
+    pub fn answers_hold_for(&mut self, schedulers: i64) -> bool {
+        let item = self.arena.literal(Term::atom_named(SCHEDULERS));
+        let number = self.arena.number(Rule::Number(Number::OfSystem).function(1), vec![item]);
+        let values = ValueCache::from_iter([(number, Ok(Term::int(schedulers)))]);
+        let mut evaluator = Evaluator::resume(&self.arena, &[], values);
+        self.asked_of_schedulers.iter().all(|asked| evaluator.holds(asked) == Ok(true))
+    }
+
+    /// True if a question is about nothing but the number of schedulers online.
+    fn is_of_schedulers(&self, test: Test) -> bool {
+        let mut is_all = true;
+        self.arena.visit(test.exprs(), |_, node| {
+            is_all &= match node {
+                Node::Input(_) => false,
+                Node::Opaque(function, args) => {
+                    let item = args.first().and_then(|item| self.arena.as_literal(*item));
+                    matches!(ops::rule(*function), Rule::Number(_)) && item.is_some_and(is_schedulers)
+                }
+                _ => true,
+            };
+            is_all
+        });
+        is_all
+    }
+
     /// The function that has given a number which a question is about, if no fact about its kind settles it.
     pub(super) fn asks_number(&self, test: Test) -> Option<Mfa> {
         if self.numbers == 0 || self.facts.settled(&self.arena, test).is_some() {

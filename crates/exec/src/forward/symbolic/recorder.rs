@@ -43,8 +43,17 @@ pub struct Gap {
     pub varies: bool,
     /// Its answer was taken for what it gives always.
     pub loose: bool,
-    /// It answers otherwise only where two processes or references have the opposite order.
-    pub order: bool,
+    /// The surroundings in which it answers otherwise, if that is known.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// What is otherwise in other surroundings of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Elsewhere {
+    /// The order of two processes or references.
+    Order,
+    /// The number of schedulers that are online.
+    Schedulers,
 }
 
 /// A clause that a run entered.
@@ -97,6 +106,10 @@ pub struct Recorder {
     pub rounds: Option<RoundWatch>,
     /// The arguments of the next calls that carry no mark: they are held to their values.
     pub held: Vec<bool>,
+    /// The number of schedulers that are online, if it is not to be that of the VM.
+    pub schedulers: Option<i64>,
+    /// What runs have asked of that number.
+    pub asked_of_schedulers: Vec<Condition>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
     /// The pids and references of the run whose order it has looked at; after the third no more are needed.

@@ -4,7 +4,7 @@ use constraint::{Condition, Decision, Expr, Test, Type, is_of};
 use term::{Mark, Mfa, Term};
 
 use super::opaque::Concretize;
-use super::recorder::{Gap, Recorder};
+use super::recorder::{Elsewhere, Gap, Recorder};
 use super::sites::Known;
 use crate::forward::code::Address;
 use crate::forward::machine::{Cursor, Engine, Frame};
@@ -88,7 +88,7 @@ impl<'a> Watch<'a> {
     pub fn step(&mut self, ordinal: u32, test: Test, holds: bool, pinned: bool) {
         if let Some(maker) = self.recorder.asks_number(test) {
             if self.recorder.settled_number(test) != Some(holds) {
-                self.varying(maker);
+                self.asks_of_number(maker, test, holds);
             }
             return;
         }
@@ -145,21 +145,26 @@ impl<'a> Watch<'a> {
     pub fn gap(&mut self, function: Mfa) {
         if self.recorder.known_gaps.insert((function, self.at)) {
             let loose = self.recorder.concretize == Concretize::Unsound;
-            self.recorder.gaps.push(Gap { function, at: self.place(), varies: false, loose, order: false });
+            self.recorder.gaps.push(Gap { function, at: self.place(), varies: false, loose, elsewhere: None });
         }
     }
 
     /// Notes that an answer is taken for what an operation gives always, although it looked at more than its arguments.
     pub fn loose(&mut self, function: Mfa) {
-        self.note(Gap { function, at: self.place(), varies: false, loose: true, order: false });
+        self.note(Gap { function, at: self.place(), varies: false, loose: true, elsewhere: None });
     }
 
     /// Notes that an operation gave an answer that it need not give again.
     pub fn varying(&mut self, function: Mfa) {
-        self.note(Gap { function, at: self.place(), varies: true, loose: false, order: false });
+        self.note(Gap { function, at: self.place(), varies: true, loose: false, elsewhere: None });
     }
 
-    pub(super) fn note(&mut self, gap: Gap) {
+    /// Notes that an operation gave an answer that runs in other surroundings give otherwise.
+    pub(super) fn told_elsewhere(&mut self, function: Mfa, elsewhere: Elsewhere) {
+        self.note(Gap { function, at: self.place(), varies: true, loose: false, elsewhere: Some(elsewhere) });
+    }
+
+    fn note(&mut self, gap: Gap) {
         if !self.recorder.gaps.contains(&gap) {
             self.recorder.gaps.push(gap);
         }
