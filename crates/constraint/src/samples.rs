@@ -191,7 +191,7 @@ impl Arena {
         self.make(Node::Opaque(function, args.into()))
     }
 
-    /// A number that a call gives, and that no sample tells: nothing can be asked of it.
+    /// A number that a call gives, and of which there are no samples: nothing can be asked of it.
     pub fn number(&mut self, function: Mfa, args: Vec<Expr>) -> Expr {
         let call = self.make(Node::Opaque(function, args.into()));
         self.element(call, 0)

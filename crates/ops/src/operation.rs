@@ -28,7 +28,7 @@ pub struct Operation {
     pub guard: bool,
     /// The way its value depends on the numbers of processes and references, which are others in every run of the VM.
     pub shows_handles: Option<HandleView>,
-    /// Tells arguments of which one alone decides the value, which is there without a mark.
+    /// Recognises arguments of which one that has no mark decides the value alone.
     pub constant: Option<fn(&[Term]) -> bool>,
     /// The module of the prelude, without its prefix, and the function there that does the same in Erlang.
     pub prelude: Option<(&'static str, &'static str)>,

@@ -42,12 +42,12 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// True if nothing is missing to a proof but runs in other surroundings.
-    pub fn lacks_other_surroundings(&self) -> bool {
+    /// True if nothing is missing to a proof but runs in other environments.
+    pub fn lacks_other_environments(&self) -> bool {
         self.verdict == Verdict::Incomplete && self.is_complete_here()
     }
 
-    /// True if nothing is missing in the surroundings that its runs had.
+    /// True if nothing is missing in the environment that its runs had.
     pub fn is_complete_here(&self) -> bool {
         let is_elsewhere = |cause: &Cause| matches!(cause.reason, Reason::Ordered { .. } | Reason::Schedulers { .. });
         self.unconfirmed.is_empty() && self.causes.iter().all(is_elsewhere)
@@ -58,7 +58,7 @@ impl Exploration {
         self.causes.iter().any(|cause| matches!(cause.reason, Reason::Ordered { .. }))
     }
 
-    /// Returns the same once all other surroundings have shown no more than these crashes that are to be ignored.
+    /// Returns the same once all other environments have shown no more than these crashes that are to be ignored.
     pub fn completed(mut self, ignored: Vec<IgnoredCrashes>) -> Exploration {
         for other in ignored {
             if self.ignored.iter().all(|known| known.rule != other.rule) {

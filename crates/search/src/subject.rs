@@ -252,12 +252,12 @@ impl ConcolicRun {
         matches!(self.ending, Ending::Deadlock { .. }) && self.events.iter().any(ProcessEvent::is_spawn)
     }
 
-    /// True if another run with the same inputs may take another path in the same surroundings.
+    /// True if another run with the same inputs may take another path in the same environment.
     pub fn varies(&self) -> bool {
         self.gaps.iter().any(|gap| gap.varies && !gap.loose && gap.elsewhere.is_none())
     }
 
-    /// True if another run with the same inputs may take another path in other surroundings.
+    /// True if another run with the same inputs may take another path in another environment.
     pub fn varies_elsewhere(&self) -> bool {
         self.gaps.iter().any(|gap| gap.elsewhere.is_some())
     }

@@ -130,11 +130,11 @@ exit_and_message_of_others() ->
     spawn(fun() -> P ! stop, S ! m end),
     [receive m -> m; {'EXIT', P, _} -> x end || _ <- [1, 2]].
 
-%= exit:kill
+%= kill
 link_exit_of_kill() ->
     {P, R} = spawn_monitor(fun() -> spawn_link(fun() -> exit(kill) end), waits() end), down(P, R).
 
-%= exit:boom
+%= {boom,late} | {boom,none}
 crash_reason_along_links() ->
     S = self(),
     {P, R} = spawn_monitor(fun() ->

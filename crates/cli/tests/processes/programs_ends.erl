@@ -525,15 +525,15 @@ strikes_late(Time) ->
 
 %% Of two processes or references either may be the greater.
 -spec pids_mapped(integer()) -> ok.
-pids_mapped(X) -> true = lists:sum(told(X)) =/= 43, ok.
+pids_mapped(X) -> true = lists:sum(answers(X)) =/= 43, ok.
 -spec pids_mapped_ok(integer()) -> ok.
-pids_mapped_ok(X) -> true = lists:sum(told(X)) =:= 2 * X + 1, ok.
+pids_mapped_ok(X) -> true = lists:sum(answers(X)) =:= 2 * X + 1, ok.
 
-told(X) ->
+answers(X) ->
     S = self(),
-    Workers = maps:from_list([{spawn(fun() -> receive N -> S ! {told, N + I} end end), I} || I <- [0, 1]]),
+    Workers = maps:from_list([{spawn(fun() -> receive N -> S ! {answer, N + I} end end), I} || I <- [0, 1]]),
     maps:foreach(fun(P, _) -> P ! X end, Workers),
-    [receive {told, N} -> N end || _ <- maps:keys(Workers)].
+    [receive {answer, N} -> N end || _ <- maps:keys(Workers)].
 
 -spec refs_mapped_ok() -> ok.
 refs_mapped_ok() ->

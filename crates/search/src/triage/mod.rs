@@ -373,7 +373,7 @@ impl Triage {
         got: String,
         tries: u32,
     ) {
-        // A clock or a die explains it, and is named as a reason by itself. So are the surroundings, and a search in others
+        // A clock or a die explains it, and is named as a reason by itself. So is the environment, and a search in another
         // does not take that back.
         if witness.run.varies() || witness.run.varies_elsewhere() {
             for gap in witness.run.gaps.iter().filter(|gap| gap.elsewhere.is_some()) {

@@ -3,11 +3,11 @@
 mod cases;
 pub(crate) mod detail;
 pub(crate) mod engine;
+mod environments;
 mod functions;
 pub(crate) mod inputs;
 pub(crate) mod sequenced;
 mod starts;
-mod surroundings;
 mod total_time;
 
 use std::time::Duration;
@@ -188,7 +188,7 @@ fn explore_inputs(
         |program: &mut MachineSubject<'_>| search::explore(program, &mut solver, &mut replay, &options, &mut go);
     let mut exploration = explore(&mut program);
     if !share.on_vm {
-        exploration = surroundings::complete(exploration, &mut program, &mut explore);
+        exploration = environments::complete(exploration, &mut program, &mut explore);
     }
     inputs.left_out.iter().for_each(|reason| exploration.add(reason.clone()));
     inputs.domain.sampled.iter().for_each(|name| exploration.add(Reason::Opaque { name: name.clone() }));

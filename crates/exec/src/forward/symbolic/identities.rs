@@ -24,7 +24,7 @@ impl Watch<'_> {
     }
 
     /// Notes that an operation shows which of these pids and references of the run is the greater. Of two a run in which
-    /// they have the opposite order tells the rest.
+    /// they have the opposite order shows the rest.
     pub fn orders(&mut self, function: Mfa, handles: Vec<Term>) {
         let ordered = &mut self.recorder.ordered;
         for handle in handles {
@@ -33,7 +33,7 @@ impl Watch<'_> {
             }
         }
         match ordered.len() {
-            0..=2 => self.told_elsewhere(function, Elsewhere::Order),
+            0..=2 => self.note_elsewhere(function, Elsewhere::Order),
             _ => self.varying(function),
         }
     }
@@ -68,12 +68,12 @@ pub enum Shown {
     Nothing,
     /// Which of these is the greater.
     Order(Vec<Term>),
-    /// What is another in the next run.
+    /// Their numbers, which are others in the next run.
     Numbers,
 }
 
 impl Shown {
-    /// What the order of terms shows in which these handles are.
+    /// Returns the facts that the order of terms shows in which these handles are.
     fn order_of(handles: Vec<Term>) -> Shown {
         if handles.iter().all(is_made_here) { Shown::Order(handles) } else { Shown::Numbers }
     }

@@ -68,7 +68,7 @@ pub fn maker_of_number(arena: &Arena, exprs: impl IntoIterator<Item = Expr>) -> 
 }
 
 impl Engine<'_> {
-    /// What a call is going to answer that asks for a number, if it is one of which facts are known.
+    /// Returns the answer of a call that asks for a number, if it is one of which facts are known.
     pub fn observe_number(&mut self, at: Cursor, window: Slot, function: Mfa, number: Number) -> Option<Expected> {
         let of = at.window(window, function.arity).first().cloned().unwrap_or(Term::nil());
         let is_size = || of.as_atom().is_some_and(|item| SIZES.contains(&item.name()));
@@ -100,7 +100,7 @@ impl Watch<'_> {
         if !known {
             self.recorder.asked_of_schedulers.push(asked);
         }
-        self.told_elsewhere(maker, Elsewhere::Schedulers);
+        self.note_elsewhere(maker, Elsewhere::Schedulers);
     }
 
     fn number(&mut self, function: Mfa, of: Term, by: Option<u32>) -> Expr {

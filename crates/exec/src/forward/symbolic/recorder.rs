@@ -43,11 +43,11 @@ pub struct Gap {
     pub varies: bool,
     /// Its answer was taken for what it gives always.
     pub loose: bool,
-    /// The surroundings in which it answers otherwise, if that is known.
+    /// The part of the environment on which its answer depends, if that is known.
     pub elsewhere: Option<Elsewhere>,
 }
 
-/// What is otherwise in other surroundings of a run.
+/// A part of the environment of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Elsewhere {
     /// The order of two processes or references.
@@ -108,7 +108,7 @@ pub struct Recorder {
     pub held: Vec<bool>,
     /// The number of schedulers that are online, if it is not to be that of the VM.
     pub schedulers: Option<i64>,
-    /// What runs have asked of that number.
+    /// The questions about that number that runs have asked.
     pub asked_of_schedulers: Vec<Condition>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,

@@ -159,8 +159,8 @@ impl<'a> Watch<'a> {
         self.note(Gap { function, at: self.place(), varies: true, loose: false, elsewhere: None });
     }
 
-    /// Notes that an operation gave an answer that runs in other surroundings give otherwise.
-    pub(super) fn told_elsewhere(&mut self, function: Mfa, elsewhere: Elsewhere) {
+    /// Notes that an operation gave an answer that depends on the environment.
+    pub(super) fn note_elsewhere(&mut self, function: Mfa, elsewhere: Elsewhere) {
         self.note(Gap { function, at: self.place(), varies: true, loose: false, elsewhere: Some(elsewhere) });
     }
 

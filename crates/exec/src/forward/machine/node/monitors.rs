@@ -217,7 +217,7 @@ impl Node {
         is_awaited
     }
 
-    /// True if a monitor of another process tells of the end of this one.
+    /// True if a monitor of another process waits for the end of this one.
     fn is_watched(&mut self, index: Index) -> bool {
         let of = |it: &Watching| it.of == Some(index);
         let monitors = self.monitors.iter().filter(|(_, it)| of(it)).map(|(key, _)| *key);

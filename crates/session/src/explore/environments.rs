@@ -1,8 +1,8 @@
-//! Explorations of what one leaves open that depends on the surroundings of a run: on the order of two processes or
+//! Explorations of what one leaves open that depends on the environment of a run: on the order of two processes or
 //! references, or on the number of schedulers that are online.
 //!
 //! The opposite order of two is all that there is besides their order. Numbers of schedulers are one as long as they have the
-//! same answers to all that was asked of them. What the VM does not confirm in surroundings that are not its own stays open.
+//! same answers to all that was asked of them. What the VM does not confirm in an environment that is not its own stays open.
 
 use std::ops::RangeInclusive;
 
@@ -14,13 +14,13 @@ const SCHEDULERS: RangeInclusive<i64> = 1..=1024;
 /// The most numbers of schedulers that are tried.
 const NUMBERS: usize = 6;
 
-/// Explores a function in other surroundings, if nothing else is missing to a proof.
+/// Explores a function in other environments, if nothing else is missing to a proof.
 pub fn complete(
     first: Exploration,
     program: &mut MachineSubject<'_>,
     explore: &mut dyn FnMut(&mut MachineSubject<'_>) -> Exploration,
 ) -> Exploration {
-    if !first.lacks_other_surroundings() {
+    if !first.lacks_other_environments() {
         return first;
     }
     let mut left: Vec<i64> = SCHEDULERS.collect();
