@@ -106,6 +106,7 @@ fn named(line: &str) -> Option<Mfa> {
 /// Returns true if symbolic runs follow an operation by the rule, instead of holding its arguments.
 fn is_followed(rule: Rule) -> bool {
     let held = matches!(rule, Rule::Control(Control::MakeFun) | Rule::Process(_) | Rule::Service);
-    let outside = matches!(rule, Rule::Ets(_) | Rule::Array(..) | Rule::Persistent(_) | Rule::Fresh(_));
+    let outside = matches!(rule, Rule::Ets(_) | Rule::Array(..) | Rule::Persistent(_));
+    let outside = outside || matches!(rule, Rule::Fresh(_) | Rule::Number(_));
     !held && !outside && !matches!(rule, Rule::None | Rule::Existing)
 }
