@@ -22,6 +22,9 @@
 %% Milliseconds of a timer that does not strike while a run lasts; the VM knows if it can be started.
 -define(FAR, 1 bsl 40).
 
+%% The schedulers that are online in a run under a schedule, on our machine as well.
+-define(SCHEDULERS, 2).
+
 %% From now on modules are loaded with gates.
 -spec enable() -> ok.
 enable() ->
@@ -44,7 +47,7 @@ is_conducted(Module) ->
 %% True if other processes can see what a function does.
 -spec is_visible(module(), atom()) -> boolean().
 is_visible(erlang, Function) ->
-    is_enabled() andalso is_map_key(Function, visible());
+    is_enabled() andalso (Function =:= system_info orelse is_map_key(Function, visible()));
 is_visible(supervisor, Function) ->
     is_enabled() andalso Function =:= start_child;
 is_visible(Module, _) ->
@@ -72,6 +75,10 @@ class(Function) ->
 turn(erlang, exit, [_]) ->
     false;
 turn(erlang, process_flag, [monitor_nodes, _]) ->
+    false;
+turn(erlang, system_info, [schedulers_online]) ->
+    {done, ?SCHEDULERS};
+turn(erlang, system_info, _) ->
     false;
 turn(io, Function, Args) ->
     case is_printed_to_run(Args) of

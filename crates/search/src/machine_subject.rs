@@ -135,9 +135,9 @@ impl<'w> MachineSubject<'w> {
         self.machine.turn_names(opposite);
     }
 
-    /// From now on so many schedulers are online, or as many as the VM has; what was asked of their number is forgotten.
+    /// From now on so many schedulers are online, or as many as usual; what was asked of their number is forgotten.
     pub fn assume_schedulers(&mut self, number: Option<i64>) {
-        self.recorder.schedulers = number;
+        self.machine.assume_schedulers(number);
         self.recorder.asked_of_schedulers.clear();
     }
 

@@ -33,6 +33,23 @@ defmodule Verdicts do
   def stream_ok({a, b}), do: [a, b] |> Task.async_stream(fn x -> x + 1 end, max_concurrency: 2) |> Enum.map(fn {:ok, v} -> v end)
 
   # crash
+  @spec stream_race() :: :ok
+  def stream_race() do
+    {:ok, a} = Agent.start_link(fn -> 0 end)
+    1..2 |> Task.async_stream(fn _ -> n = Agent.get(a, & &1); Agent.update(a, fn _ -> n + 1 end) end) |> Stream.run()
+    2 = Agent.get(a, & &1)
+    Agent.stop(a)
+  end
+  # safe
+  @spec stream_race_ok() :: :ok
+  def stream_race_ok() do
+    {:ok, a} = Agent.start_link(fn -> 0 end)
+    1..2 |> Task.async_stream(fn _ -> Agent.update(a, & &1 + 1) end) |> Stream.run()
+    2 = Agent.get(a, & &1)
+    Agent.stop(a)
+  end
+
+  # crash
   @spec not_owner() :: :ok
   def not_owner() do
     t = Task.async(fn -> 1 end)

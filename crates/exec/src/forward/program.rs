@@ -139,6 +139,8 @@ pub struct Program {
     pub natives: Vec<LinkedNative>,
     /// The names of processes, the same in all runs.
     pub pids: PidTable,
+    /// The number of schedulers that are online in runs under a schedule.
+    pub schedulers: i64,
     /// True if those of greater numbers come first in the order of terms.
     pub opposite_names: bool,
     function_index: FxHashMap<Mfa, u32>,
@@ -151,10 +153,13 @@ pub struct Program {
     places: FxHashMap<Address, Rc<Place>>,
 }
 
+/// The schedulers online in runs under a schedule, unless others are explored: as the host has it where it replays them.
+pub const SCHEDULERS: i64 = 2;
+
 impl Program {
     /// A program without functions.
     pub fn new(options: Options) -> Program {
-        let mut program = Program { id: next_id(), options, ..Program::default() };
+        let mut program = Program { id: next_id(), options, schedulers: SCHEDULERS, ..Program::default() };
         program.code.instructions.push(Instr::Halt);
         program
     }

@@ -51,7 +51,7 @@ pub use rounds::{RoundVisit, RoundWatch};
 
 use super::code::CoveragePoint;
 use super::outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run};
-use super::program::Program;
+use super::program::{Program, SCHEDULERS};
 use super::symbolic::{Branch, Recorder};
 use super::world::{Code, World};
 
@@ -96,6 +96,11 @@ impl Machine {
     /// From now on the names of processes and references have the opposite order, or not.
     pub fn turn_names(&mut self, opposite: bool) {
         self.program.opposite_names = opposite;
+    }
+
+    /// From now on so many schedulers are online in runs under a schedule.
+    pub fn assume_schedulers(&mut self, number: Option<i64>) {
+        self.program.schedulers = number.unwrap_or(SCHEDULERS);
     }
 
     /// Symbolic runs do not look into these functions.

@@ -209,13 +209,13 @@ impl Engine<'_> {
     /// going to answer, where that is known.
     pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) -> Expected {
         match ops::rule(function) {
-            _ if self.recorder.is_none() => {}
-            Rule::Array(op, kind) => return self.observe_array(at, window, function, op, kind),
             Rule::Number(number) => {
                 if let Some(expected) = self.observe_number(at, window, function, number) {
                     return expected;
                 }
             }
+            _ if self.recorder.is_none() => {}
+            Rule::Array(op, kind) => return self.observe_array(at, window, function, op, kind),
             Rule::Persistent(op) => {
                 self.observe_persistent(at, window, function, op);
                 return Expected::Decided;

@@ -77,9 +77,12 @@ impl Engine<'_> {
         }
         let process = self.node.processes.get(self.node.current).map_or(0, |process| process.number);
         let by = (number == Number::Unique).then_some(process);
-        let assumed = self.recorder.as_deref()?.schedulers.filter(|_| is_schedulers(&of));
-        let mark = self.watch(at)?.number(function, of, by).mark();
-        Some(assumed.map_or(Expected::Number(mark), |number| Expected::Known(Term::int(number).with_mark(mark))))
+        let online = (is_schedulers(&of) && self.schedule.is_some()).then_some(self.program.schedulers);
+        let mark = self.watch(at).map(|mut watch| watch.number(function, of, by).mark());
+        match online {
+            Some(online) => Some(Expected::Known(Term::int(online).with_mark(mark.unwrap_or_default()))),
+            None => mark.map(Expected::Number),
+        }
     }
 }
 

@@ -106,9 +106,7 @@ pub struct Recorder {
     pub rounds: Option<RoundWatch>,
     /// The arguments of the next calls that carry no mark: they are held to their values.
     pub held: Vec<bool>,
-    /// The number of schedulers that are online, if it is not to be that of the VM.
-    pub schedulers: Option<i64>,
-    /// The questions about that number that runs have asked.
+    /// The questions about the number of schedulers online that runs have asked.
     pub asked_of_schedulers: Vec<Condition>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
