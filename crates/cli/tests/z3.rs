@@ -127,6 +127,15 @@ fn a_stalled_process_is_ended() {
     assert_eq!(process.exchange("(echo \"again\")\n"), Ok(String::from("again\n")));
 }
 
+/// More than a pipe holds, behind something that takes long.
+#[test]
+fn a_process_that_does_not_read_is_ended() {
+    let mut process = Z3::new("z3", Duration::from_millis(300));
+    let script = format!("{HARD}{}", "(echo \"later\")\n".repeat(20_000));
+    assert!(matches!(process.exchange(&script), Err(SmtError::Ended(_))));
+    assert_eq!(process.exchange("(echo \"again\")\n"), Ok(String::from("again\n")));
+}
+
 #[test]
 fn queries_end_by_their_resources() {
     let mut process = z3();

@@ -52,6 +52,9 @@ pub enum Recheck {
     Refuted(Vec<Term>),
 }
 
+/// The longest question. What a solver reads costs it more than its length, and is not counted among the units of its work.
+const MOST_TEXT: usize = 32 << 10;
+
 /// The commands that ask whether the encoding of a claim has a model, within so many units of the solver's work.
 pub fn question(claim: Claim<'_>, rlimit: u64) -> String {
     encode::ClaimEncoder::new(claim).finish().question(rlimit)
@@ -66,7 +69,11 @@ pub fn recheck(
     is_met: &dyn Fn(&[Term]) -> bool,
 ) -> Recheck {
     let encoded = encode::ClaimEncoder::new(claim).finish();
-    match solver(&encoded.question(rlimit)).as_deref().map(str::trim) {
+    let question = encoded.question(rlimit);
+    if question.len() > MOST_TEXT {
+        return Recheck::Undecided;
+    }
+    match solver(&question).as_deref().map(str::trim) {
         Some("unsat") => return Recheck::Confirmed,
         Some("sat") => {}
         _ => return Recheck::Undecided,

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,8 @@ pub struct Z3 {
 
 struct Z3Process {
     child: Child,
-    input: ChildStdin,
+    /// To the thread that writes: a process that is busy with the beginning of a script does not read its end.
+    scripts: Sender<String>,
     lines: Receiver<String>,
 }
 
@@ -78,7 +79,7 @@ impl Z3 {
 
 impl Smt for Z3 {
     fn exchange(&mut self, script: &str) -> Result<String, SmtError> {
-        let mut process = self.process()?;
+        let process = self.process()?;
         let answer = process.ask(script, self.patience, &self.halted).map_err(SmtError::Ended)?;
         self.process = Some(process);
         Ok(answer)
@@ -97,6 +98,12 @@ impl Z3Process {
             .spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
+        let (scripts, written) = channel::<String>();
+        thread::spawn(move || {
+            let mut input = input;
+            // When the process has died, no script can be sent any more.
+            written.iter().all(|script| input.write_all(script.as_bytes()).and_then(|()| input.flush()).is_ok())
+        });
         let (send, lines) = channel();
         thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -106,13 +113,12 @@ impl Z3Process {
                 }
             }
         });
-        Ok(Z3Process { child, input, lines })
+        Ok(Z3Process { child, scripts, lines })
     }
 
-    fn ask(&mut self, script: &str, patience: Duration, halted: &dyn Fn() -> bool) -> Result<String, String> {
+    fn ask(&self, script: &str, patience: Duration, halted: &dyn Fn() -> bool) -> Result<String, String> {
         let commands = format!("{script}(echo \"{MARKER}\")\n");
-        let sent = self.input.write_all(commands.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|error| format!("it does not listen: {error}"))?;
+        self.scripts.send(commands).map_err(|_| String::from("it does not listen"))?;
         let deadline = Instant::now() + patience;
         let mut answer = String::new();
         loop {
