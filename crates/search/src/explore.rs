@@ -12,8 +12,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use constraint::{Condition, Stimulus, count_calls};
-use exec::forward::{Elsewhere, Gap, Place};
-use ops::{Control, Rule};
+use exec::forward::{Elsewhere, Gap, GapKind, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
 use term::{Mfa, Term};
@@ -457,19 +456,15 @@ impl Explorer<'_> {
         let open: Vec<&DecisionNode> =
             self.tree.nodes().iter().filter(|node| node.pinned && is_open(node.flip)).collect();
         for (gap, count) in &self.gaps {
-            if !open.is_empty() || gap.varies || gap.loose {
+            if !open.is_empty() || gap.kind != GapKind::Held {
                 let function = gap.function;
-                let held = !gap.varies || gap.loose;
-                let is_called = ops::rule(function) == Rule::Control(Control::ApplyFun);
-                let reason = match held {
-                    true if gap.loose && is_called => Reason::GivenFun,
-                    true if self.subject.is_closed(function) => Reason::Closed { function },
-                    true => Reason::Gap { function },
-                    false => match gap.elsewhere {
-                        Some(Elsewhere::Order) => Reason::Ordered { function },
-                        Some(Elsewhere::Schedulers) => Reason::Schedulers { function },
-                        None => Reason::Varying { function },
-                    },
+                let reason = match gap.kind {
+                    GapKind::GivenFun => Reason::GivenFun,
+                    GapKind::Varying => Reason::Varying { function },
+                    GapKind::Elsewhere(Elsewhere::Order) => Reason::Ordered { function },
+                    GapKind::Elsewhere(Elsewhere::Schedulers) => Reason::Schedulers { function },
+                    _ if self.subject.is_closed(function) => Reason::Closed { function },
+                    GapKind::Held | GapKind::Loose => Reason::Gap { function },
                 };
                 self.causes.add_many(reason, Some(gap.at.clone()), *count);
             }

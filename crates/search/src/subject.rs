@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
-use exec::forward::{CalledFunction, Ending, Gap, Patterns, Place, ProcessEvent, RoundVisit, WaitingProcess, unmarked};
+use exec::forward::{
+    CalledFunction, Ending, Gap, GapKind, Patterns, Place, ProcessEvent, RoundVisit, WaitingProcess, unmarked,
+};
 use rustc_hash::FxHashSet;
 use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
@@ -254,12 +256,12 @@ impl ConcolicRun {
 
     /// True if another run with the same inputs may take another path in the same environment.
     pub fn varies(&self) -> bool {
-        self.gaps.iter().any(|gap| gap.varies && !gap.loose && gap.elsewhere.is_none())
+        self.gaps.iter().any(|gap| gap.kind == GapKind::Varying)
     }
 
     /// True if another run with the same inputs may take another path in another environment.
     pub fn varies_elsewhere(&self) -> bool {
-        self.gaps.iter().any(|gap| gap.elsewhere.is_some())
+        self.gaps.iter().any(|gap| matches!(gap.kind, GapKind::Elsewhere(_)))
     }
 }
 

@@ -24,7 +24,7 @@ pub use outcome::{
     Place, Run, WaitingProcess,
 };
 pub use symbolic::{
-    Branch, Concretize, Elsewhere, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site,
+    Branch, Concretize, Elsewhere, EnteredClause, Gap, GapKind, Recorder, RecorderLimits, SiteInfo, branch_site,
     is_closure_data, is_marked, maker_of_number, unmarked,
 };
 pub use world::{Code, CodeSource, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall, World};

@@ -221,7 +221,7 @@ impl Explorer<'_> {
             return;
         }
         // It had no flip to reach, and what it asks rests on values that nothing holds.
-        if request.flip.is_none() && run.gaps.iter().any(|gap| gap.loose) {
+        if request.flip.is_none() && run.gaps.iter().any(|gap| gap.kind.is_loose()) {
             return;
         }
         // A run that a bound has ended may well end where another went on.

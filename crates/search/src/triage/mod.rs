@@ -6,7 +6,7 @@ mod names;
 mod settle;
 
 use constraint::{Condition, Stimulus};
-use exec::forward::{Ending, LoopProgress, Place};
+use exec::forward::{Ending, GapKind, LoopProgress, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::Answer;
 use term::{Term, known};
@@ -376,7 +376,7 @@ impl Triage {
         // A clock or a die explains it, and is named as a reason by itself. So is the environment, and a search in another
         // does not take that back.
         if witness.run.varies() || witness.run.varies_elsewhere() {
-            for gap in witness.run.gaps.iter().filter(|gap| gap.elsewhere.is_some()) {
+            for gap in witness.run.gaps.iter().filter(|gap| matches!(gap.kind, GapKind::Elsewhere(_))) {
                 context.causes.add(Reason::Varying { function: gap.function }, Some(gap.at.clone()));
             }
             return;

@@ -1,7 +1,7 @@
 //! Divergences: inputs that do not go where they were sent.
 
 use constraint::{Condition, Decision, Test};
-use exec::forward::{Ending, Gap};
+use exec::forward::{Ending, Gap, GapKind};
 use search::{ExplorationOptions, Strategy, Verdict};
 
 use crate::fake::{Fake, Probe, causes, crash, mfa, place, search, value, with};
@@ -42,13 +42,7 @@ fn what_was_asked_after_an_answer_that_varies_need_not_be_asked_again() {
     let mut lying = lying(&[3, 4, 5]);
     let program = move |probe: &mut Probe<'_>| {
         if probe.value(0) < 3 {
-            let gap = Gap {
-                function: mfa("erlang", "now", 0),
-                at: place("f", 2),
-                varies: true,
-                loose: false,
-                elsewhere: None,
-            };
+            let gap = Gap { function: mfa("erlang", "now", 0), at: place("f", 2), kind: GapKind::Varying };
             probe.run.gaps.push(gap);
         }
         lying(probe)

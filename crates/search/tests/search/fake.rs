@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
-use exec::forward::{Access, Ending, EventKind, Gap, Object, Place, ProcessEvent};
+use exec::forward::{Access, Ending, EventKind, Gap, GapKind, Object, Place, ProcessEvent};
 use search::{
     ConcolicRun, Confirm, Confirmation, ContractCheck, EntryFacts, EntryPoint, Evidence, Exploration,
     ExplorationOptions, Go, Signature, Strategy, TestSubject, explore,
@@ -78,9 +78,7 @@ impl Probe<'_> {
         self.run.gaps.push(Gap {
             function: mfa("erlang", "phash2", 1),
             at: place("f", site as u32),
-            varies: false,
-            loose: false,
-            elsewhere: None,
+            kind: GapKind::Held,
         });
         self.value(at)
     }

@@ -1,6 +1,6 @@
 //! Operations without a symbolic rule: their inputs are held, and freed value by value.
 
-use exec::forward::{Ending, Gap};
+use exec::forward::{Ending, Gap, GapKind};
 use search::{ExplorationOptions, Verdict};
 
 use crate::fake::{Fake, Probe, calls, causes, crash, mfa, place, search, value};
@@ -50,13 +50,7 @@ fn pinned_flips_come_after_all_others() {
 #[test]
 fn an_answer_that_varies_is_no_proof() {
     let program = |probe: &mut Probe<'_>| {
-        probe.run.gaps.push(Gap {
-            function: mfa("erlang", "now", 0),
-            at: place("f", 2),
-            varies: true,
-            loose: false,
-            elsewhere: None,
-        });
+        probe.run.gaps.push(Gap { function: mfa("erlang", "now", 0), at: place("f", 2), kind: GapKind::Varying });
         value()
     };
     let found = search(&mut Fake::new(1, program), 4, &ExplorationOptions::default());

@@ -5,6 +5,7 @@ use ops::{Control, Rule};
 use term::{Atom, Fun, Mark, Mfa, Table, Term};
 
 use super::pin::{any_part, is_marked};
+use super::recorder::GapKind;
 use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
@@ -63,7 +64,7 @@ impl Watch<'_> {
             // No row has such an argument: this is what the fun gives for all others. A fun that comes from a caller may
             // call the one that it gets, and give something else for each.
             true => {
-                self.loose(Rule::Control(Control::ApplyFun).function(args.len() + 1));
+                self.note(Rule::Control(Control::ApplyFun).function(args.len() + 1), GapKind::GivenFun);
                 vec![self.other(); args.len()]
             }
             false => args.iter().map(|arg| self.expr(arg)).collect(),

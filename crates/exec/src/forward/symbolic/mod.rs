@@ -42,5 +42,5 @@ pub use identities::has_made;
 pub use numbers::maker_of_number;
 pub use opaque::Concretize;
 pub use pin::{any_part, is_marked, unmarked};
-pub use recorder::{Elsewhere, EnteredClause, Gap, Recorder, RecorderLimits};
+pub use recorder::{Elsewhere, EnteredClause, Gap, GapKind, Recorder, RecorderLimits};
 pub use sites::{Branch, SiteInfo, branch_site};

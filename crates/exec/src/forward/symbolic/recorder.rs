@@ -31,20 +31,30 @@ impl Default for RecorderLimits {
     }
 }
 
-/// An operation without a symbolic rule that met marked values, which were held to the values they had; or one whose
-/// answer no input decides.
+/// An operation whose answer the path does not say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap {
     /// The function.
     pub function: Mfa,
     /// Its source place.
     pub at: Place,
+    /// What was done about it.
+    pub kind: GapKind,
+}
+
+/// What is done about an operation whose answer the path does not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GapKind {
+    /// It has no symbolic rule: the marked values that it met are held to what they were.
+    Held,
+    /// Its answer is taken for what it gives always, although it looked at more than its arguments.
+    Loose,
+    /// The same of a fun of the caller's that was given a fun of the program.
+    GivenFun,
     /// It answers otherwise in another run, for the same arguments.
-    pub varies: bool,
-    /// Its answer was taken for what it gives always.
-    pub loose: bool,
-    /// The part of the environment on which its answer depends, if that is known.
-    pub elsewhere: Option<Elsewhere>,
+    Varying,
+    /// It answers otherwise in another environment, for the same arguments.
+    Elsewhere(Elsewhere),
 }
 
 /// A part of the environment of a run.
@@ -54,6 +64,13 @@ pub enum Elsewhere {
     Order,
     /// The number of schedulers that are online.
     Schedulers,
+}
+
+impl GapKind {
+    /// Returns true if what follows rests on an answer that nothing holds.
+    pub fn is_loose(self) -> bool {
+        matches!(self, GapKind::Loose | GapKind::GivenFun)
+    }
 }
 
 /// A clause that a run entered.

@@ -4,7 +4,7 @@ use constraint::{Condition, Decision, Expr, Test, Type, is_of};
 use term::{Mark, Mfa, Term};
 
 use super::opaque::Concretize;
-use super::recorder::{Elsewhere, Gap, Recorder};
+use super::recorder::{Elsewhere, Gap, GapKind, Recorder};
 use super::sites::Known;
 use crate::forward::code::Address;
 use crate::forward::machine::{Cursor, Engine, Frame};
@@ -144,27 +144,32 @@ impl<'a> Watch<'a> {
     /// Notes that an operation without a rule met marked values.
     pub fn gap(&mut self, function: Mfa) {
         if self.recorder.known_gaps.insert((function, self.at)) {
-            let loose = self.recorder.concretize == Concretize::Unsound;
-            self.recorder.gaps.push(Gap { function, at: self.place(), varies: false, loose, elsewhere: None });
+            let kind = match self.recorder.concretize {
+                Concretize::Unsound => GapKind::Loose,
+                Concretize::Sound | Concretize::HigherOrder => GapKind::Held,
+            };
+            self.recorder.gaps.push(Gap { function, at: self.place(), kind });
         }
     }
 
     /// Notes that an answer is taken for what an operation gives always, although it looked at more than its arguments.
     pub fn loose(&mut self, function: Mfa) {
-        self.note(Gap { function, at: self.place(), varies: false, loose: true, elsewhere: None });
+        self.note(function, GapKind::Loose);
     }
 
     /// Notes that an operation gave an answer that it need not give again.
     pub fn varying(&mut self, function: Mfa) {
-        self.note(Gap { function, at: self.place(), varies: true, loose: false, elsewhere: None });
+        self.note(function, GapKind::Varying);
     }
 
     /// Notes that an operation gave an answer that depends on the environment.
     pub(super) fn note_elsewhere(&mut self, function: Mfa, elsewhere: Elsewhere) {
-        self.note(Gap { function, at: self.place(), varies: true, loose: false, elsewhere: Some(elsewhere) });
+        self.note(function, GapKind::Elsewhere(elsewhere));
     }
 
-    fn note(&mut self, gap: Gap) {
+    /// Notes an operation whose answer the path does not say, once.
+    pub fn note(&mut self, function: Mfa, kind: GapKind) {
+        let gap = Gap { function, at: self.place(), kind };
         if !self.recorder.gaps.contains(&gap) {
             self.recorder.gaps.push(gap);
         }
