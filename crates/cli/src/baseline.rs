@@ -10,7 +10,7 @@ use toml::Spanned;
 use crate::config::mistake;
 use crate::exit::Exit;
 use crate::explore;
-use crate::options::{BaselineOptions, OutputFormat};
+use crate::options::{BaselineOptions, ExploreFormat};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,7 +31,7 @@ pub(crate) fn baseline(options: &BaselineOptions) -> Result<(Output, Exit), Fail
     }
     let kept = write(&options.file, &explored.results)?;
     let noun = if kept == 1 { "finding" } else { "findings" };
-    if options.explore.format == OutputFormat::Text {
+    if options.explore.format == ExploreFormat::Text {
         output.out.push_str(&format!("{}: {kept} {noun}\n", options.file.display()));
     }
     Ok((output, Exit::Recorded))

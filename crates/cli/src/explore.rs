@@ -13,10 +13,11 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::jobs::jobs;
 use crate::options::{ExploreOptions, FailOn, OutputFormat};
+use crate::reports::Reports;
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
 use crate::traces::TraceFolder;
-use crate::{baseline, failed, interrupt};
+use crate::{baseline, failed, interrupt, reports};
 
 /// Paths of a function that are kept to write tests from.
 const KEPT_CASES: usize = 200;
@@ -57,13 +58,16 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     let traces = options.trace.as_deref().map(TraceFolder::make).transpose()?;
     let keep = if folder.is_some() { KEPT_CASES } else { 0 };
     jobs.iter_mut().for_each(|job| job.settings.keep = keep);
-    let mut screen = Screen::exploring(jobs.len(), options.format, files(options), options.all);
+    let reports = Reports::of(&options.report)?;
+    let mut screen = Screen::exploring(jobs.len(), files(options), options.all);
+    let is_streamed = options.format.exchange().is_none();
+    screen.format = is_streamed.then_some(options.format.stream());
     screen.baseline = known;
     screen.paths = options.paths;
     for (module, failure) in &opened.failures {
         match failure {
             Failure::NoDebugInfo(_) => screen.print(&without_code(*module)),
-            failure => screen.print(&failed(&format!("{module} was left out: "), failure, options.format)),
+            failure => screen.print(&failed(&format!("{module} was left out: "), failure, options.format.stream())),
         }
     }
     let mut all = explore::explore(session, &jobs, plan(options, &config), &mut screen)?;
@@ -76,7 +80,14 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
         all.iter_mut().for_each(|one| one.exploration.executions.clear());
     }
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(session, &all));
-    let mut output = Output { out: closing(options.format, &screen, &all), ..Output::default() };
+    let fail_on = options.fail_on.or(config.fail_on).unwrap_or(FailOn::Bug);
+    let view = reports::view(fail_on);
+    let reported = reports.write(&all, &view);
+    let out = match options.format.exchange() {
+        Some(exchange) => exchange.report(&all, &view),
+        None => closing(options.format.stream(), &screen, &all),
+    };
+    let mut output = Output { out, ..Output::default() };
     output.err = report::missing_modules(&all);
     let is_interrupted = all.len() < jobs.len();
     if is_interrupted {
@@ -84,15 +95,20 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
         output.err += &format!("hound: interrupted; functions that were not explored: {left}\n");
     }
     match &written {
-        Ok(files) => files.iter().for_each(|file| output.out.push_str(&written_line(options.format, file))),
+        Ok(files) if is_streamed => {
+            files.iter().for_each(|file| output.out.push_str(&written_line(options.format.stream(), file)));
+        }
+        Ok(_) => {}
         Err(failure) => output.err.push_str(&format!("hound: {failure}\n")),
+    }
+    if let Err(failure) = &reported {
+        output.err.push_str(&format!("hound: {failure}\n"));
     }
     // Where runs repeat, a finding that is not confirmed is a mistake of ours.
     let repeatable = all.iter().zip(&jobs).filter(|(result, job)| result.is_repeatable(job));
     let unconfirmed = repeatable.into_iter().any(|(result, _)| !result.exploration.unconfirmed.is_empty());
     let is_left_out = opened.failures.iter().any(|(_, failure)| !matches!(failure, Failure::NoDebugInfo(_)));
-    let is_failed = written.is_err() || is_left_out || unconfirmed;
-    let fail_on = options.fail_on.or(config.fail_on).unwrap_or(FailOn::Bug);
+    let is_failed = written.is_err() || reported.is_err() || is_left_out || unconfirmed;
     let exit = Exit::of_explored(&all, fail_on, is_failed);
     Ok(EndedExploration { results: all, output, exit, is_interrupted })
 }

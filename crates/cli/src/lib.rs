@@ -11,6 +11,7 @@ mod interrupt;
 mod jobs;
 pub mod options;
 mod reach;
+mod reports;
 mod run;
 mod schedule;
 mod screen;
@@ -64,8 +65,8 @@ fn command(options: CommandLine) -> Exit {
         Command::Doctor(options) => (options.format, doctor::doctor(&options)),
         Command::Instrument(options) => (OutputFormat::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
-        Command::Baseline(options) => (options.explore.format, baseline::baseline(&options)),
-        Command::Explore(options) => (options.format, explore::explore(&options)),
+        Command::Baseline(options) => (options.explore.format.stream(), baseline::baseline(&options)),
+        Command::Explore(options) => (options.format.stream(), explore::explore(&options)),
         Command::Reach(options) => (options.format, reach::reach(&options)),
         Command::Solve(options) => (options.format(), solve::solve(&options)),
     };

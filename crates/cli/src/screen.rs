@@ -24,8 +24,8 @@ const LONG: Duration = Duration::from_secs(1);
 pub struct Screen {
     /// The live line, if standard error is a terminal.
     bar: Option<ProgressBar>,
-    /// The format of explored functions; those before a search for targets are not printed.
-    format: Option<OutputFormat>,
+    /// The format of explored functions as they come; those before a search for targets are not printed.
+    pub format: Option<OutputFormat>,
     /// The way in which explored functions are shown.
     pub view: TextView,
     /// True if executions are shown.
@@ -48,29 +48,29 @@ struct Notices {
 
 impl Screen {
     /// The terminal of an exploration of so many functions of these files, with all findings in full or only bugs.
-    pub fn exploring(functions: usize, format: OutputFormat, files: String, all: bool) -> Screen {
+    pub fn exploring(functions: usize, files: String, all: bool) -> Screen {
         let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(functions as u64));
         let style = ProgressStyle::with_template("{spinner} [{bar:20}] {pos}/{len} {wide_msg}");
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style.progress_chars("=> "));
         }
         let view = TextView { files, paint: paint(), all };
-        Screen { view, ..Screen::new(bar, Some(format)) }
+        Screen { view, ..Screen::new(bar) }
     }
 
     /// The terminal of a search for targets.
     pub fn searching() -> Screen {
-        Screen::new(std::io::stderr().is_terminal().then(ProgressBar::new_spinner), None)
+        Screen::new(std::io::stderr().is_terminal().then(ProgressBar::new_spinner))
     }
 
-    fn new(bar: Option<ProgressBar>, format: Option<OutputFormat>) -> Screen {
+    fn new(bar: Option<ProgressBar>) -> Screen {
         if let Some(bar) = &bar {
             bar.enable_steady_tick(TICK);
         }
         let view = TextView { files: String::new(), paint: paint(), all: true };
         Screen {
             bar,
-            format,
+            format: None,
             view,
             paths: false,
             known: KnownFindings::default(),

@@ -4,6 +4,7 @@
 //! a large term) is part of the run that is rendered.
 
 mod ending;
+mod exchange;
 mod explored;
 mod json;
 mod phrases;
@@ -12,6 +13,7 @@ mod shell;
 mod solved;
 mod text;
 
+pub use exchange::{Exchange, ExchangeView};
 pub use explored::{
     BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry, KnownFindings, Paint, SHOWN_EXECUTIONS, SUITE_HEAD,
     Standing, Suite, TextView, earlier_findings, earlier_line, execution_lines, executions_text, explored_line,

@@ -1,6 +1,6 @@
 //! Functions and atoms as they are typed.
 
-use term::{Atom, Mfa};
+use term::{Atom, Mfa, Term};
 
 /// `lists:sort/1`, with quoted atoms where names need it.
 pub fn function_name(text: &str) -> Result<Mfa, String> {
@@ -13,14 +13,15 @@ pub fn function_name(text: &str) -> Result<Mfa, String> {
 
 /// `f/1` as a function of that module.
 pub fn local(module: Atom, text: &str) -> Result<Mfa, String> {
-    function_name(&format!("'{}':{text}", module.name()))
+    function_name(&format!("{module}:{text}"))
 }
 
 /// The colon that is not inside quotes.
 fn split_path(path: &str) -> Option<(&str, &str)> {
-    let mut quoted = false;
+    let (mut quoted, mut escaped) = (false, false);
     let colon = path.char_indices().find(|&(_, c)| {
-        quoted ^= c == '\'';
+        quoted ^= c == '\'' && !escaped;
+        escaped = c == '\\' && !escaped;
         c == ':' && !quoted
     })?;
     Some((&path[..colon.0], &path[colon.0 + 1..]))
@@ -28,10 +29,13 @@ fn split_path(path: &str) -> Option<(&str, &str)> {
 
 /// An atom as source text, quotes optional.
 pub fn atom(text: &str) -> Option<Atom> {
-    let inner = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(text);
+    if text.starts_with('\'') {
+        let quoted = Term::read(text).ok()?.as_atom();
+        return quoted.filter(|atom| !atom.name().is_empty());
+    }
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '@' || c == '.';
-    let fits = !inner.is_empty() && (inner.len() < text.len() || inner.chars().all(plain) || is_operator(inner));
-    fits.then(|| Atom::new(inner))
+    let fits = !text.is_empty() && (text.chars().all(plain) || is_operator(text));
+    fits.then(|| Atom::new(text))
 }
 
 /// Operators are functions too: `erlang:+/2`.
@@ -50,6 +54,8 @@ mod tests {
         assert_eq!(function_name("Elixir.Enum:map/2").unwrap().to_string(), "'Elixir.Enum':map/2");
         assert_eq!(function_name("'a:b':c/0").unwrap().to_string(), "'a:b':c/0");
         assert_eq!(function_name("erlang:+/2").unwrap().to_string(), "erlang:'+'/2");
+        assert_eq!(function_name("'it\\'s:':f/1").unwrap().module.name(), "it's:");
+        assert_eq!(local(Atom::new("it's"), "f/1").unwrap().module.name(), "it's");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use search::FindingRank;
 use serde::Deserialize;
 
 use super::{CodeOptions, OutputFormat, SearchOptions};
+use report::Exchange;
 
 /// Find the calls that crash a function, each confirmed on the BEAM, or say that there are none
 ///
@@ -24,9 +25,13 @@ pub struct ExploreOptions {
     #[arg(value_name = "WORD", required = true, num_args = 1..)]
     pub words: Vec<String>,
 
-    /// How to print: text for people, json for programs (one object per line)
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    pub format: OutputFormat,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = ExploreFormat::Text)]
+    pub format: ExploreFormat,
+
+    /// Write a report for another tool into a file, too (repeatable): sarif, junit or github
+    #[arg(long, num_args = 2, value_names = ["FORMAT", "FILE"], action = clap::ArgAction::Append)]
+    pub report: Vec<String>,
 
     /// Print findings of every rank in full, not only bugs
     #[arg(long)]
@@ -99,6 +104,46 @@ pub struct ExploreOptions {
 
     #[command(flatten)]
     pub code: CodeOptions,
+}
+
+/// The format of what is printed of an exploration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExploreFormat {
+    /// For people
+    Text,
+    /// For programs: one object per line
+    Json,
+    /// For scanners of code: SARIF 2.1.0
+    Sarif,
+    /// For runners of tests: the XML of JUnit
+    Junit,
+    /// For GitHub: annotations of a change
+    Github,
+}
+
+impl ExploreFormat {
+    /// The format of results as they come, and of what goes wrong.
+    pub fn stream(self) -> OutputFormat {
+        match self {
+            ExploreFormat::Json => OutputFormat::Json,
+            _ => OutputFormat::Text,
+        }
+    }
+
+    /// The format of another tool, which is printed at the end.
+    pub fn exchange(self) -> Option<Exchange> {
+        match self {
+            ExploreFormat::Text | ExploreFormat::Json => None,
+            ExploreFormat::Sarif => Some(Exchange::Sarif),
+            ExploreFormat::Junit => Some(Exchange::Junit),
+            ExploreFormat::Github => Some(Exchange::Github),
+        }
+    }
+
+    /// The format of another tool with this name.
+    pub fn of_exchange(name: &str) -> Option<Exchange> {
+        ExploreFormat::from_str(name, false).ok()?.exchange()
+    }
 }
 
 /// The findings that make an exploration fail; each includes those before it.

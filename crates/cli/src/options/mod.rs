@@ -19,7 +19,7 @@ use term::Mfa;
 pub use baseline::BaselineOptions;
 pub(crate) use baseline::{EXAMPLES as BASELINE_EXAMPLES, USAGE as BASELINE_USAGE};
 pub use doctor::DoctorOptions;
-pub use explore::{EngineChoice, ExploreOptions, FailOn};
+pub use explore::{EngineChoice, ExploreFormat, ExploreOptions, FailOn};
 pub use instrument::{EventsOf, InstrumentOptions};
 pub use reach::ReachOptions;
 pub use run::{RunEngine, RunOptions};

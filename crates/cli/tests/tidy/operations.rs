@@ -25,6 +25,7 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("crates/frontend/src/wanted/guard.rs", "the kinds that guards of the source ask for"),
     ("crates/frontend/src/wanted/operator.rs", "the kinds that operators of the source take"),
     ("crates/recheck/src", "SMT-LIB"),
+    ("crates/report/src/exchange", "formats of other tools"),
     ("crates/search/src/failure_cause/words.rs", "causes of findings, in Erlang's notation"),
     ("crates/solve/src/smt", "SMT-LIB"),
 ];

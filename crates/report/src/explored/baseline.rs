@@ -49,7 +49,7 @@ pub struct Baseline {
 }
 
 impl BaselineEntry {
-    fn of(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) -> BaselineEntry {
+    pub(crate) fn of(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) -> BaselineEntry {
         let mut call = call(explored.function, &finding.stimulus.inputs);
         if let Some((end, _)) = call.char_indices().nth(CALL) {
             call.truncate(end);

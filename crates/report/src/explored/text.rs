@@ -89,18 +89,22 @@ pub fn explored_text(explored: &JobResult, standings: &[Standing], view: &TextVi
 /// `shop.erl:12:3: error: badarith`.
 pub(super) fn headline(finding: &Finding, detail: &FindingDetail) -> String {
     let FindingDetail { file, line, column, .. } = detail;
-    format!("{}: {}: {}", place(file, *line, *column), finding.defect.name(), reason(finding))
+    format!("{}: {}", place(file, *line, *column), defect(finding))
+}
+
+/// `error: badarith`.
+pub(crate) fn defect(finding: &Finding) -> String {
+    format!("{}: {}", finding.defect.name(), reason(finding))
 }
 
 /// A finding as soon as it is there, in a line.
 pub fn found_text(function: Mfa, finding: &Finding) -> String {
     let at = finding.at.as_ref().map_or(String::new(), |at| format!("{}: ", place(&at.file, at.line, at.column)));
-    let Finding { defect, stimulus, .. } = finding;
-    format!("{at}{}: {} in {function}: {}\n", defect.name(), reason(finding), call(function, &stimulus.inputs))
+    format!("{at}{} in {function}: {}\n", defect(finding), call(function, &finding.stimulus.inputs))
 }
 
 /// The call that shows a finding.
-pub(super) fn shown_call(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> String {
+pub(crate) fn shown_call(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> String {
     let own = || call(explored.function, &finding.stimulus.inputs);
     detail.call.as_ref().map_or_else(own, |(call, _)| call.clone())
 }
@@ -130,17 +134,29 @@ fn repeated(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail),
     format!("{headline} in {} ({rank}, as in {first}): {call}{others}\n", explored_name(explored))
 }
 
-fn write_finding(
+fn write_finding(out: &mut String, explored: &JobResult, one: (&Finding, &FindingDetail), view: &TextView) {
+    let ((finding, FindingDetail { file, line, column, .. }), paint) = (one, view.paint);
+    let place = place(file, *line, *column);
+    let class = paint.bad(&finding.defect.name());
+    let reason = reason(finding);
+    out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored_name(explored)));
+    write_facts(out, explored, one, view);
+}
+
+/// All that is printed about a finding but its headline, for readers that show no colours.
+pub(crate) fn finding_text(explored: &JobResult, one: (&Finding, &FindingDetail)) -> String {
+    let mut text = String::new();
+    write_facts(&mut text, explored, one, &TextView { files: String::new(), paint: Paint::Plain, all: false });
+    text.lines().map(|line| format!("{}\n", line.strip_prefix("  ").unwrap_or(line))).collect()
+}
+
+fn write_facts(
     out: &mut String,
     explored: &JobResult,
     (finding, detail): (&Finding, &FindingDetail),
     TextView { files, paint, all }: &TextView,
 ) {
-    let (FindingDetail { file, line, column, path, opaque, strategy, samples, schedule, .. }, paint) = (detail, *paint);
-    let place = place(file, *line, *column);
-    let class = paint.bad(&finding.defect.name());
-    let reason = reason(finding);
-    out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored_name(explored)));
+    let (FindingDetail { path, opaque, strategy, samples, schedule, .. }, paint) = (detail, *paint);
     out.push_str(&format!("  {}\n", witness(explored, finding, detail)));
     finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
     if let Defect::Loop(endless) = &finding.defect {

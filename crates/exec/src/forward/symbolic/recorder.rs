@@ -38,11 +38,11 @@ pub struct Gap {
     pub function: Mfa,
     /// Its source place.
     pub at: Place,
-    /// What was done about it.
+    /// The treatment of its answer.
     pub kind: GapKind,
 }
 
-/// What is done about an operation whose answer the path does not say.
+/// The treatment of an answer that the path does not say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GapKind {
     /// It has no symbolic rule: the marked values that it met are held to what they were.
