@@ -4,7 +4,7 @@
          through_fun/2, chain/2, retry/1, chunks/2, modulo/2, unify/2, ring/3, table/1, caught/1, comprehension/2, rare/2,
          steps/2, deep/2, float_step/1]).
 -export([down/1, down_by_two/1, even/1, pile/2, binary_pile/2, factorial/1, beyond/1, apart/2, range/3, counted/2,
-         fields/2, power/2, normal/1, until/1]).
+         fields/2, power/2, normal/1, until/1, words/1]).
 
 %% ---- the same state recurs ----
 
@@ -267,3 +267,22 @@ until(N) -> until(fun(X) -> X + N end, 0).
 
 until(_, 5) -> 5;
 until(Next, X) -> until(Next, Next(X)).
+
+%% Words up to a full stop: before it there may be one of no letters. A round makes calls that come back.
+-spec words(binary()) -> [binary()].
+words(Text) -> words(Text, {place, 0}, []).
+
+words(Text, {place, At} = Place, Words) ->
+    case Text of
+        <<_:At/binary>> -> lists:reverse(Words);
+        <<_:At/binary, $\s, _/binary>> -> words(Text, {place, At + 1}, Words);
+        _ ->
+            {Word, Next} = word(Text, Place, []),
+            words(Text, Next, [Word | Words])
+    end.
+
+word(Text, {place, At} = Place, Letters) ->
+    case Text of
+        <<_:At/binary, C, _/binary>> when C =/= $., C =/= $\s -> word(Text, {place, At + 1}, [C | Letters]);
+        _ -> {iolist_to_binary(lists:reverse(Letters)), Place}
+    end.

@@ -51,6 +51,8 @@ pub struct LoopWatch {
     left: u32,
     /// The call that later ones are compared with.
     earlier: Option<Activation>,
+    /// The last one before it that was made again and again.
+    repeated: Option<Activation>,
     /// The functions that were called since, with the depth of their first call and its arguments.
     called: Vec<CalledFunction>,
     /// The head of a loop that changes its arguments.
@@ -104,6 +106,13 @@ struct Activation {
     visits: u32,
 }
 
+impl Activation {
+    /// True if its function was called often enough to be the head of a loop.
+    fn is_repeated(&self) -> bool {
+        self.visits >= VISITS
+    }
+}
+
 impl LoopWatch {
     /// A watch that waits for its first window.
     pub fn new(is_symbolic: bool) -> LoopWatch {
@@ -114,6 +123,7 @@ impl LoopWatch {
             renewal: 1,
             left: 0,
             earlier: None,
+            repeated: None,
             called: Vec::new(),
             turning: None,
         }
@@ -129,7 +139,7 @@ impl LoopWatch {
         self.is_open
     }
 
-    /// Opens or closes the window after so many steps.
+    /// Opens or closes the window after so many steps; returns the call that came again and again in the one that closes.
     fn move_on(&mut self, made: u64) -> Option<Activation> {
         if made < self.next {
             return None;
@@ -138,7 +148,8 @@ impl LoopWatch {
         if !self.is_open {
             self.next = (made * 2).max(made + SHORTEST);
             self.called.clear();
-            return self.earlier.take();
+            let repeated = self.repeated.take();
+            return self.earlier.take().filter(Activation::is_repeated).or(repeated);
         }
         // Between two powers of two: the last call that is compared with is seen for a while.
         self.next = made + (made / PART).max(SHORTEST).next_power_of_two() / 2 * 3;
@@ -208,7 +219,7 @@ impl Engine<'_> {
 
     /// A call that later ones are compared with.
     fn begin_cycle(&mut self, entry: Address, called: CalledFunction) {
-        self.loops.earlier = Some(Activation {
+        let before = self.loops.earlier.replace(Activation {
             entry,
             args: called.args.clone(),
             depth: called.depth,
@@ -217,6 +228,9 @@ impl Engine<'_> {
             decisions: self.recorder.as_ref().map_or(0, |recorder| recorder.path.len()),
             visits: 0,
         });
+        if let Some(before) = before.filter(Activation::is_repeated) {
+            self.loops.repeated = Some(before);
+        }
         self.loops.called.clear();
         self.loops.called.push(called);
     }
@@ -296,8 +310,7 @@ impl Engine<'_> {
     /// Keeps the head of a loop that a window has seen; returns true if the run is to end there.
     fn keep_turning(&mut self, last: &Activation) -> bool {
         let Some(function) = self.program.owner(last.entry).map(|function| function.name) else { return false };
-        let is_known = self.loops.turning.as_ref().is_some_and(|visit| visit.function == function);
-        if last.visits < VISITS || is_known {
+        if self.loops.turning.as_ref().is_some_and(|visit| visit.function == function) {
             return false;
         }
         let args = last.args.iter().map(unmarked).collect();
