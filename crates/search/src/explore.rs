@@ -160,7 +160,8 @@ const MORE_PART: u64 = 2;
 /// Rounds after which undecided flips are looked at again, if more is known.
 const RECONSIDERED: u64 = 4;
 
-/// Rounds for the inputs the user gave before the smallest ones get their turn.
+/// Rounds for the inputs the user gave before the smallest ones get their turn. From then on, ever more rarely, loops and
+/// broken contracts of the runs until then are sought: at the end there may be no time.
 const SEEDED: u64 = 8;
 
 impl Explorer<'_> {
@@ -234,7 +235,10 @@ impl Explorer<'_> {
         }
         if self.rounds == SEEDED {
             self.run_later();
+        }
+        if self.rounds >= SEEDED && self.rounds.is_power_of_two() {
             self.seek_loops();
+            self.seek_broken_contracts();
         }
         self.look_around_loops();
         let mut flips = self.take();

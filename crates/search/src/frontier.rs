@@ -5,12 +5,20 @@ use std::collections::BinaryHeap;
 
 use constraint::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
+use term::Mfa;
 
 use crate::strategy::{Metrics, NO_LEAD, Rank, Strategy};
 use crate::tree::{Flip, NodeId, Tree};
 
 /// After so many turns that lead on from what samples open and cover nothing, one more turn of the others comes between.
 const PATIENT_LEADS: u32 = 16;
+
+/// The sites of a function outside of the tested modules share their tries: so many of all are one of each. A library may have
+/// a clause for every letter, and none of them says much about the program.
+const SHARED_TRIES: u32 = 8;
+
+/// Shared tries after which an answer that such a function is the first to have says nothing any more.
+const WORN: u32 = 8;
 
 /// The record of one answer at one site over all runs.
 #[derive(Clone, Copy, Default)]
@@ -43,6 +51,9 @@ pub struct Frontier {
     /// Which queue's turn it is, again and again.
     turns: std::iter::Cycle<std::vec::IntoIter<usize>>,
     outcomes: FxHashMap<(Site, bool), Outcome>,
+    /// The functions of libraries that sites belong to, and the tries of each.
+    libraries: FxHashMap<Site, Mfa>,
+    library_tries: FxHashMap<Mfa, u32>,
     /// Flips that samples of opaque functions open.
     opened: FxHashSet<NodeId>,
     /// Turns since the last one of these.
@@ -62,11 +73,13 @@ impl Frontier {
             turns.push(known.unwrap_or(queues.len()));
             queues.extend(known.is_none().then(|| Queue { strategy: *strategy, waiting: BinaryHeap::new() }));
         }
-        let (outcomes, opened) = Default::default();
+        let (outcomes, libraries, library_tries, opened) = Default::default();
         Frontier {
             queues,
             turns: turns.into_iter().cycle(),
             outcomes,
+            libraries,
+            library_tries,
             opened,
             since_lead: 0,
             idle_leads: 0,
@@ -85,13 +98,24 @@ impl Frontier {
         self.outcomes.keys().filter(|key| one(key)).count() as u64
     }
 
-    /// Records an answer at a site; returns true if this is the first time.
+    /// Records an answer at a site; returns true if this is the first time, and says something.
     pub fn cover(&mut self, site: Site, answer: bool) -> bool {
         let outcome = self.outcomes.entry((site, answer)).or_default();
         let first = !outcome.covered;
         outcome.covered = true;
         self.covered += u64::from(first);
-        first
+        first && self.shared_tries(site) < WORN
+    }
+
+    /// Notes that a site belongs to a function of a library.
+    pub fn note_library(&mut self, site: Site, function: Mfa) {
+        self.libraries.insert(site, function);
+    }
+
+    /// The tries that a site has for those of all sites of its function.
+    fn shared_tries(&self, site: Site) -> u32 {
+        let function = self.libraries.get(&site);
+        function.and_then(|function| self.library_tries.get(function)).map_or(0, |tries| tries / SHARED_TRIES)
     }
 
     /// Notes that samples of opaque functions open a flip.
@@ -135,7 +159,7 @@ impl Frontier {
             table: node.table,
             opened: self.opened.contains(&id),
             uncovered: !outcome.covered,
-            tries: outcome.tries,
+            tries: outcome.tries.max(self.shared_tries(node.site)),
             generation: origin.generation,
             score: origin.score,
             led: origin.led,
@@ -177,6 +201,9 @@ impl Frontier {
             }
             let node = tree.node(id);
             self.outcomes.entry((node.site, !node.holds)).or_default().tries += 1;
+            if let Some(function) = self.libraries.get(&node.site) {
+                *self.library_tries.entry(*function).or_default() += 1;
+            }
             return Some(id);
         }
         None

@@ -479,6 +479,11 @@ impl TestSubject for MachineSubject<'_> {
         self.recorder.found.take()
     }
 
+    fn library(&self, site: Site) -> Option<Mfa> {
+        let function = self.recorder.site(site)?.function;
+        (!self.is_tested(function)).then_some(function)
+    }
+
     fn branch(&self, site: Site) -> Option<Place> {
         let place = self.place(site)?;
         let branches = self.machine.branches(place.function)?;

@@ -111,6 +111,11 @@ pub trait TestSubject {
     fn branch(&self, site: Site) -> Option<Place> {
         self.place(site)
     }
+    /// The function that a site belongs to, if it is in none of the tested modules.
+    fn library(&self, site: Site) -> Option<Mfa> {
+        let _ = site;
+        None
+    }
     /// The place of decision `at` of a run's path: in the tool's own code, that is where the program called it. `None`
     /// where the site itself says it.
     fn place_of_decision(&mut self, site: Site, inputs: &[Term], at: usize) -> Option<Place> {

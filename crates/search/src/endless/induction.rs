@@ -24,12 +24,14 @@ const CONDITIONS: usize = 60;
 /// Parts of arguments that are looked at.
 const SIZE: u64 = 50_000;
 
-/// Calls of one function that are looked at.
+/// Calls of one function that are looked at, where no loop is found and where one is: each may have arguments of its own.
 const TRIES: u32 = 4;
+const FOUND: u32 = 200;
 
 /// The heads of loops that were looked at, and a solver of their own.
 pub struct LoopLearner {
-    tries: FxHashMap<Mfa, u32>,
+    /// How often no loop was found, and how often one.
+    tries: FxHashMap<Mfa, (u32, u32)>,
     pub solver: Portfolio,
 }
 
@@ -42,12 +44,14 @@ impl Default for LoopLearner {
 impl LoopLearner {
     /// The functions that are not looked at again.
     pub fn known_heads(&self) -> FxHashSet<Mfa> {
-        self.tries.iter().filter(|(_, tries)| **tries >= TRIES).map(|(function, _)| *function).collect()
+        let is_done = |(_, (vain, found)): &(&Mfa, &(u32, u32))| *vain >= TRIES || *found >= FOUND;
+        self.tries.iter().filter(is_done).map(|(function, _)| *function).collect()
     }
 
-    /// Counts a look at a function.
-    pub fn try_head(&mut self, function: Mfa) {
-        *self.tries.entry(function).or_default() += 1;
+    /// Counts a look at a function, which has found a loop or not.
+    pub fn note_try(&mut self, function: Mfa, has_found: bool) {
+        let (vain, found) = self.tries.entry(function).or_default();
+        *if has_found { found } else { vain } += 1;
     }
 
     /// True if the arguments of a call are small enough to be looked at.

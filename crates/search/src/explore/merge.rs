@@ -143,6 +143,7 @@ impl Explorer<'_> {
 
     /// Returns the number of answers that a site had for the first time; what comes before the flip was had before.
     fn cover(&mut self, flip: Option<NodeId>, placed: &Placed) -> u32 {
+        self.note_libraries(placed);
         let mut fresh = 0;
         if let Some(id) = flip {
             let node = self.tree.node(id);
@@ -154,6 +155,15 @@ impl Explorer<'_> {
         }
         self.statistics.answers = self.frontier.covered();
         fresh
+    }
+
+    fn note_libraries(&mut self, placed: &Placed) {
+        for id in self.tree.ids_from(placed.first) {
+            let site = self.tree.node(id).site;
+            if let Some(function) = self.subject.library(site) {
+                self.frontier.note_library(site, function);
+            }
+        }
     }
 
     /// Puts the flips of new decisions into the frontier, without those that the grammar refutes; returns how many.

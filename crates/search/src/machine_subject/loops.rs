@@ -39,11 +39,12 @@ impl MachineSubject<'_> {
 
     /// Finds out if the calls of a loop's head have no end.
     fn learn_loop(&mut self, visit: &LoopVisit) {
-        self.loops.try_head(visit.function);
-        if LoopLearner::is_small(visit) {
-            let known = (1..=LONGEST_ROUND).find_map(|length| self.known_loop(visit, length));
-            self.recorder.known_loops.extend(known);
-        }
+        let known = match LoopLearner::is_small(visit) {
+            true => (1..=LONGEST_ROUND).find_map(|length| self.known_loop(visit, length)),
+            false => None,
+        };
+        self.loops.note_try(visit.function, known.is_some());
+        self.recorder.known_loops.extend(known);
     }
 
     /// The loop that a call is in, if so many calls make a round of it: for any arguments first, then for those that keep

@@ -1,6 +1,7 @@
 //! Which runs are findings: defects inside the domain, shrunk, confirmed and ranked, each cause of each kind once.
 
 mod context;
+mod contracts;
 mod loops;
 mod names;
 mod settle;
@@ -8,15 +9,15 @@ mod settle;
 use constraint::{Condition, Stimulus};
 use exec::forward::{Ending, GapKind, LoopProgress, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::Answer;
 use term::{Term, known};
 
 use self::context::{CrashKey, Witness};
+use self::contracts::ContractSearch;
 use self::loops::LoopSearch;
 use crate::TermSize;
 use crate::failure_cause::CauseDraft;
-use crate::finding::{Defect, DefectKind, Finding, FindingKey, IgnoredCrashes, OutsideDomain, Unconfirmed};
-use crate::limits::{CONFIRMATIONS, QUICK_BUDGET};
+use crate::finding::{Defect, Finding, FindingKey, IgnoredCrashes, OutsideDomain, Unconfirmed};
+use crate::limits::CONFIRMATIONS;
 use crate::rank::{BlameKey, FindingRank, Operands};
 use crate::reason::Reason;
 use crate::schedules::{Consequence, FollowingCrash};
@@ -39,6 +40,7 @@ pub struct Triage {
     /// Stimuli of runs, each with the findings that it showed.
     seen: Vec<SeenRun>,
     loops: LoopSearch,
+    contracts: ContractSearch,
 }
 
 /// The grounds on which the cause and the rank of a finding are found.
@@ -71,9 +73,6 @@ const SEEN_SIZE: u64 = 200;
 
 /// Blames of one kind of crash that are distinguished.
 const BLAMES: usize = 12;
-
-/// Bounds of values that a solver is asked about.
-const BOUNDS: usize = 300;
 
 /// The standing of a kind of crash, with its index in the list.
 enum KnownCrash {
@@ -121,29 +120,6 @@ impl Triage {
             let conditions = run.path.iter().map(|decision| decision.condition.clone()).collect();
             let bounds = run.contract.bounds.clone();
             self.seen.push(SeenRun { signature, stimulus: stimulus.clone(), conditions, keys, bounds });
-        }
-    }
-
-    /// Seeks inputs whose value is outside a bound that the spec has for it.
-    pub fn seek_broken_contracts(&mut self, context: &mut TriageContext<'_>) {
-        let mut asked = 0;
-        for at in 0..self.seen.len() {
-            for bound in self.seen[at].bounds.clone() {
-                let is_known = self.findings.iter().any(|finding| finding.key.kind == DefectKind::Contract);
-                if is_known || asked == BOUNDS || (context.stopped)() {
-                    return;
-                }
-                asked += 1;
-                let run = &self.seen[at];
-                let outside = Condition { holds: !bound.holds, ..bound };
-                let conditions = run.conditions.iter().cloned().chain([outside]).collect();
-                let (signature, near) = (run.signature, run.stimulus.inputs.clone());
-                if let Answer::Sat(inputs) = context.solve(signature, conditions, &near, &QUICK_BUDGET) {
-                    let stimulus = Stimulus { inputs, ..run.stimulus.clone() };
-                    let run = context.subject.run(&stimulus);
-                    self.add(context, signature, &stimulus, &run);
-                }
-            }
         }
     }
 
