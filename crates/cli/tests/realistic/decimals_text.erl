@@ -7,8 +7,13 @@
 %! newer/2 bug error:function_clause@newer
 %! round_to/2 bug error:badarith@power
 %! checksum/1 bug error:badarith@checksum
+%! scaled/1 bug error:badarg@exponent
+%! real/1 bug error:badarg@real
+%! signed/1 bug error:badarith@negative
+%! signed/1 doubtful error:badarith@digit
+%! signed/1 declared throw:not_a_number@not_signed
 -module(decimals_text).
--export([decimal/1, roman/1, from_roman/1, version/1, newer/2, round_to/2, checksum/1]).
+-export([decimal/1, roman/1, from_roman/1, version/1, newer/2, round_to/2, checksum/1, scaled/1, real/1, signed/1]).
 
 -spec decimal(string()) -> {integer(), non_neg_integer()}.
 decimal([]) -> error({not_a_number, []}); %@not_a_number
@@ -78,3 +83,44 @@ checksum(Digits) -> luhn(Digits, 0) * 100 div length(Digits). %@checksum
 luhn([], Sum) -> Sum;
 luhn([D], Sum) -> Sum + D;
 luhn([D, E | Rest], Sum) -> luhn(Rest, Sum + D + (E * 2) rem 9).
+
+%% A library has a clause for every letter: they are not what is of interest here.
+-spec scaled(binary()) -> {number() | infinity, binary()} | error.
+scaled(<<C, Word:7/binary, Rest/binary>>) when C =:= $i; C =:= $I ->
+    case string:lowercase(Word) of
+        <<"nfinity">> -> {infinity, Rest};
+        _ -> error
+    end;
+scaled(Text) ->
+    case digits(Text, []) of
+        {[], _} -> error;
+        {Digits, <<$e, Sign, Rest/binary>>} when Sign =:= $+; Sign =:= $- ->
+            {Exponent, After} = digits(Rest, []),
+            {list_to_integer(Digits) * math:pow(10, list_to_integer([Sign | Exponent]) rem 300), After}; %@exponent
+        {Digits, Rest} -> {list_to_integer(Digits), Rest}
+    end.
+
+digits(<<C, Rest/binary>>, Digits) when C >= $0, C =< $9 -> digits(Rest, [C | Digits]);
+digits(Rest, Digits) -> {lists:reverse(Digits), Rest}.
+
+%% There are longer numbers than a float can be.
+-spec real(binary()) -> float() | error.
+real(Text) ->
+    case digits(Text, []) of
+        {[_ | _] = Digits, <<>>} -> list_to_float(Digits ++ ".0"); %@real
+        _ -> error
+    end.
+
+%% What is no number has no sign either.
+signed({number, Text}) ->
+    case negative(Text) of
+        none -> throw(not_a_number); %@not_signed
+        N -> N
+    end.
+
+negative([$- | Text]) -> -positive(Text, 0); %@negative
+negative(Text) -> positive(Text, 0).
+
+positive([C | Text], N) when C >= $0, C =< $9 -> positive(Text, N * 10 + C - $0); %@digit
+positive([], N) -> N;
+positive(_, _) -> none.

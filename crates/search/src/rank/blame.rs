@@ -60,7 +60,8 @@ pub fn asking(parts: &InputParts<'_>, operands: &Operands) -> impl Fn(&Condition
     let failed: Vec<Expr> = operands.exprs.iter().flat_map(|expr| parts.of(*expr)).collect();
     move |condition| {
         let is_asked = |part: Expr| failed.iter().any(|operand| parts.overlap(part, *operand));
-        !operands.are_shown || condition.test.exprs().flat_map(|expr| parts.of(expr)).any(is_asked)
+        let asks = || condition.test.exprs().flat_map(|expr| parts.of(expr)).any(is_asked);
+        !operands.are_shown || !failed.is_empty() && asks()
     }
 }
 
@@ -213,21 +214,25 @@ fn any_of(parts: &mut InputParts<'_>, mut found: impl Iterator<Item = Expr>) -> 
     Some(WidePart { part, width: Width::Any })
 }
 
-/// A part whose value is too large for the operation on floats that has no result.
+/// A part that is a large number, of what is too large for the operation on floats that has no result: the digits of a text
+/// are none.
 fn huge(parts: &mut InputParts<'_>, result: Expr) -> Option<Expr> {
     let arena = parts.arena;
     let Node::Apply(Op::Float(_), args) = arena.node(result) else { return None };
-    let mut is_huge = |expr: Expr| match parts.values.value(expr) {
-        Ok(Term::Float(_, value)) => value.abs() > HUGE,
-        Ok(value) => value.as_bigint().is_some_and(|value| value.bits() > HUGE_BITS),
-        Err(_) => false,
-    };
-    let found = args.iter().copied().find(|arg| is_huge(*arg))?;
-    parts.of(found).into_iter().next()
+    let found = args.iter().copied().find(|arg| has_bits(parts, *arg, HUGE_BITS))?;
+    parts.of(found).into_iter().find(|part| has_bits(parts, *part, LARGE_BITS))
 }
 
-/// The root of the largest float, and its bits as an integer.
-const HUGE: f64 = 1.0e154;
+/// True if the value of an expression is a number of more bits.
+fn has_bits(parts: &mut InputParts<'_>, expr: Expr, bits: u64) -> bool {
+    match parts.values.value(expr) {
+        Ok(Term::Float(_, value)) => value.abs().log2() > bits as f64,
+        Ok(value) => value.as_bigint().is_some_and(|value| value.bits() > bits),
+        Err(_) => false,
+    }
+}
+
+/// The bits of the root of the largest float.
 const HUGE_BITS: u64 = 512;
 
 /// The part that a condition asks about, if it is a question of what that part is.

@@ -90,11 +90,13 @@ impl TriageContext<'_> {
     /// A smaller witness of the same kind of crash with the same blame.
     pub(super) fn smaller(&mut self, key: &CrashKey, found: &Witness) -> Witness {
         let (mut last, mut spent) = (None, 0);
+        let stays_plain = !self.entry_point.specified && is_plain(&found.stimulus.inputs);
         let stimulus = shrink(found.stimulus.clone(), self.options.max_shrink, |stimulus| {
             if (self.stopped)() || spent > SHRINK_STEPS {
                 return Candidate::Over;
             }
-            if !self.allows(found.signature, &stimulus.inputs) {
+            let is_odd = stays_plain && !is_plain(&stimulus.inputs);
+            if is_odd || !self.allows(found.signature, &stimulus.inputs) {
                 return Candidate::Refused;
             }
             self.statistics.shrink_runs += 1;
@@ -260,8 +262,7 @@ impl TriageContext<'_> {
     /// True if the code, which has no spec, gives a value for the plain form of the inputs, and does not ask for floats.
     fn is_of_odd_kinds(&mut self, witness: &Witness) -> bool {
         let Witness { stimulus: Stimulus { inputs, schedule }, run, .. } = witness;
-        let plain: Vec<Term> = inputs.iter().map(plain).collect();
-        if self.entry_point.specified || plain == *inputs {
+        if self.entry_point.specified || is_plain(inputs) {
             return false;
         }
         let is_own = |place: Place| self.entry_point.modules.contains(&place.function.module);
@@ -273,6 +274,7 @@ impl TriageContext<'_> {
             return false;
         }
         self.statistics.shrink_runs += 1;
+        let plain = inputs.iter().map(plain).collect();
         let run = self.subject.run(&Stimulus { inputs: plain, schedule: schedule.clone() });
         matches!(run.ending, Ending::Value(_)) && run.counts()
     }
@@ -302,6 +304,11 @@ impl TriageContext<'_> {
     fn is_kind(&self, key: &FindingKey, defect: &Defect, trace: &[Place]) -> bool {
         FindingKey::of(defect, trace, self.entry_point).0 == *key
     }
+}
+
+/// True if terms have neither floats that are integers nor improper lists.
+pub(super) fn is_plain(terms: &[Term]) -> bool {
+    terms.iter().all(|term| plain(term) == *term)
 }
 
 /// A term with integers for floats of their value, and proper lists for improper ones.

@@ -11,7 +11,7 @@ use exec::forward::{Ending, GapKind, LoopProgress, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, known};
 
-use self::context::{CrashKey, Witness};
+use self::context::{CrashKey, Witness, is_plain};
 use self::contracts::ContractSearch;
 use self::loops::LoopSearch;
 use crate::TermSize;
@@ -183,7 +183,8 @@ impl Triage {
     }
 
     /// The finding that a crash belongs to: one with the same blame, or with a like one and a cause that its inputs meet.
-    /// Where enough are known, or another would be of no interest, that is the first.
+    /// Where enough are known, or another would be of no interest, that is the first. Inputs of the usual kinds do not belong
+    /// to a finding that floats or improper lists are to blame for.
     fn known_finding(
         &mut self,
         context: &TriageContext<'_>,
@@ -192,16 +193,19 @@ impl Triage {
         inputs: &[Term],
     ) -> Option<usize> {
         let Some(KnownCrash::Findings(known)) = self.known.get_mut(kind) else { return None };
-        if let Some((_, finding)) = known.iter().find(|(other, _)| other.is_same(blame)) {
+        let is_plain = is_plain(inputs);
+        let may_be = |finding: usize| !(is_plain && self.grounds[finding].is_of_odd_kinds);
+        if let Some((_, finding)) = known.iter().find(|(other, finding)| other.is_same(blame) && may_be(*finding)) {
             return Some(*finding);
         }
         let rank = |finding: usize| self.findings[finding].ranking.rank;
         let first = known[0].1;
-        let is_enough = known.len() >= BLAMES || rank(first) == FindingRank::Declared;
+        let is_first_plain = !known.iter().any(|(_, finding)| may_be(*finding));
+        let is_enough = !is_first_plain && known.len() >= BLAMES || rank(first) == FindingRank::Declared;
         let found = known.iter().find(|(other, finding)| {
             let draft = self.grounds[*finding].draft.as_ref();
             let is_met = || draft.is_some_and(|draft| draft.is_met(context.subject.arena(), inputs));
-            blame.is_doubtful() || other.is_alike(blame) && is_met()
+            may_be(*finding) && (blame.is_doubtful() || other.is_alike(blame) && is_met())
         });
         let found = found.map(|(_, finding)| *finding);
         let found = if is_enough { Some(found.unwrap_or(first)) } else { found };

@@ -178,8 +178,25 @@ impl Ground<'_> {
             heads.push(self.term(cx, head)?);
             rest = tail;
         }
-        let tail = self.term(cx, rest)?;
+        let tail = if self.may_end(cx, rest) { Term::nil() } else { self.term(cx, rest)? };
         Ok(Term::list_with_tail(heads, tail))
+    }
+
+    /// True if a list may end where nothing says what follows: an end that is no list is for those who ask for it.
+    fn may_end(&mut self, cx: &Context, id: NodeId) -> bool {
+        let id = self.store.find(id);
+        let node = self.store.node(id);
+        let nil = Term::nil();
+        let is_open = node.value.is_none() && !self.solution.contains_key(&id) && node.kinds.has(Kinds::NIL);
+        let may = is_open
+            && !self.made.contains_key(&id)
+            && !matches!(node.near, Some(Term::Cons(..)))
+            && !node.not.contains(&nil)
+            && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, &nil));
+        if may {
+            self.made.insert(id, Some(nil));
+        }
+        may
     }
 
     fn tuple(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
