@@ -1,6 +1,7 @@
 //! The parts of inputs, and what a spec says about each.
 
 use constraint::{Arena, Evaluator, Expr, Grammar, MapField, Node, RuleId, Shape};
+use rustc_hash::FxHashSet;
 use solve::structural::accepts;
 use term::Term;
 
@@ -83,9 +84,11 @@ impl<'a> InputParts<'a> {
 
     /// The largest parts of inputs in an expression.
     pub fn of(&self, expr: Expr) -> Vec<Expr> {
-        let mut parts = Vec::new();
+        // What stands around what is no part is none either.
+        let (mut parts, mut others) = (Vec::new(), FxHashSet::default());
         self.arena.visit([expr], |expr, _| {
-            let is_part = is_part(self.arena, expr);
+            let is_part = !others.contains(&expr) && is_part(self.arena, expr);
+            others.extend(around(self.arena, expr).nth(1).filter(|_| !is_part));
             parts.extend(is_part.then_some(expr));
             !is_part
         });

@@ -1,7 +1,7 @@
 //! The order of applications: none comes first whose arguments wait for another one.
 
 use constraint::{Arena, Condition, Evaluator, Expr, Node, Test, ValueCache};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The parts and applications that applications and conditions are about.
 pub struct Parts {
@@ -120,13 +120,22 @@ impl Mentioned {
 
     /// Adds the parts and applications in an expression, but not those in the arguments of an application.
     fn add(&mut self, arena: &Arena, expr: Expr) {
+        let mut others = FxHashSet::default();
         arena.visit([expr], |expr, node| {
-            let is_call = matches!(node, Node::Opaque(..));
+            let (is_call, is_part) = (matches!(node, Node::Opaque(..)), is_new_part(arena, expr, &mut others));
             self.calls.extend(is_call.then_some(expr));
-            self.parts.extend(is_part(arena, expr).then_some(expr));
-            !is_call && !is_part(arena, expr)
+            self.parts.extend(is_part.then_some(expr));
+            !is_call && !is_part
         });
     }
+}
+
+/// True for a part of an input. `others` has what is none, as far as it is known: of the end of a long list that is none,
+/// nothing is that stands around it.
+fn is_new_part(arena: &Arena, expr: Expr, others: &mut FxHashSet<Expr>) -> bool {
+    let is_part = !others.contains(&expr) && is_part(arena, expr);
+    others.extend(above(arena, expr).filter(|_| !is_part));
+    is_part
 }
 
 /// Returns true if an equation is about one application alone, and a sample of its function meets it.
@@ -149,10 +158,11 @@ pub fn is_met_by_sample(arena: &Arena, condition: &Condition) -> bool {
 
 /// The parts of inputs in an expression, those in the arguments of applications included.
 pub fn all_parts_of(arena: &Arena, expr: Expr) -> Vec<Expr> {
-    let mut parts = Vec::new();
+    let (mut parts, mut others) = (Vec::new(), FxHashSet::default());
     arena.visit([expr], |expr, _| {
-        parts.extend(is_part(arena, expr).then_some(expr));
-        !is_part(arena, expr)
+        let is_part = is_new_part(arena, expr, &mut others);
+        parts.extend(is_part.then_some(expr));
+        !is_part
     });
     parts
 }
