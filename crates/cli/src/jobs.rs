@@ -51,6 +51,7 @@ fn settings(
     let file = options.learn.as_deref().or(config.learn.as_deref());
     let mut opaque = opaque_functions(&options.opaque, session, functions)?;
     opaque.extend(config.opaque(|text| opaque_function(session, functions, text))?);
+    let explored = explore::modules(functions);
     let settings = Settings {
         bounds: search.bounds(),
         strategy: search.strategy(),
@@ -58,13 +59,14 @@ fn settings(
         any_clock: search.clock == Some(ClockChoice::Any),
         keep: 0,
         executions: executions(options),
-        modules: explore::modules(functions).into_iter().map(|module| (module, session.content(module))).collect(),
+        tested: session.tested(&explored),
+        modules: explored.iter().map(|module| (*module, session.content(*module))).collect(),
         allowed: session.allowed(),
         opaque,
         starts: Vec::new(),
         learn: file.map_or(Ok(Vec::new()), learn::calls)?,
         engine: options.engine(),
-        states: if options.state { explore::modules(functions) } else { Vec::new() },
+        states: if options.state { explored } else { Vec::new() },
     };
     settings.instrument(session)?;
     Ok(settings)

@@ -1,6 +1,7 @@
 //! A session: the library with its VM, what the user allows, and the state of the run that goes on.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -16,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use search::{CompilerChange, Finding, Reason};
 use term::{Atom, Call, Mfa, Term};
 
-use crate::library::{Library, SourcePath, compiled, modules_in, stem};
+use crate::library::{Library, SourcePath, compiled, included, modules_in, stem};
 use crate::{Failure, guard};
 
 /// A library with its VM and the runs in it, which follow one another. Clones are handles to the same session.
@@ -213,12 +214,16 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Starts the VM and adds the modules of the files; folders are where it looks for others.
+    /// Starts the VM and adds the modules of the files; others are looked for in the folders, and beside the files.
     pub fn new(options: &SessionOptions, sources: &[SourcePath]) -> Result<Opened, Failure> {
         let folders: Vec<PathBuf> = sources.iter().filter_map(SourcePath::folder).collect();
         let paths = options.paths.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
         let host = options.start_host(paths)?;
-        let session = Session::new(Library::new(host, folders, erl_options(options)?), options.allow.iter().copied());
+        let folders: BTreeSet<PathBuf> = sources.iter().map(SourcePath::around).collect();
+        let mut erl = erl_options(options)?;
+        erl.include_dirs.extend(folders.iter().flat_map(|folder| included(folder)));
+        let library = Library::new(host, folders.into_iter().collect(), erl);
+        let session = Session::new(library, options.allow.iter().copied());
         session.give_rules()?;
         let mut opened = Opened { session, modules: Vec::new(), failures: Vec::new() };
         opened.modules = opened.add(sources.iter().filter_map(SourcePath::file));

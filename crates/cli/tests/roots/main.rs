@@ -103,6 +103,19 @@ fn a_library_that_fails_inside_is_one_bug_and_one_that_refuses_is_not() {
 }
 
 #[test]
+fn a_function_that_no_solver_sees_into_is_one_bug() {
+    let ran = explored(STORES, "unseen/2", &["--opaque", "stores:checksum/1", "--format", "json"]);
+    let functions = ran.functions();
+    let all: Vec<&Value> =
+        functions.values().flat_map(|line| line["findings"].as_array().into_iter().flatten()).collect();
+    let root = |bug: &&Value| bug["root"].as_str().map(str::to_owned);
+    let of_checksum = Some("stores:checksum/1 fails inside on what argument 1 has".to_owned());
+    assert!(all.len() > 1 && all.iter().all(|bug| root(bug) == of_checksum), "{all:#?}");
+    let ran = explored(STORES, "unseen/2", &["--opaque", "stores:checksum/1"]);
+    assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);
+}
+
+#[test]
 fn many_causes_at_one_place_are_shown_there_and_two_in_full() {
     let all = bugs(STORES, "causes/1");
     assert!(all.len() > 2, "{all:#?}");

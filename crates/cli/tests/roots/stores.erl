@@ -1,6 +1,6 @@
 %% Results that say what went wrong, and code that does not listen.
 -module(stores).
--export([total/2, apart/2, given/1, inside/2, refused/2, causes/1, two/1, tree/1]).
+-export([total/2, apart/2, given/1, inside/2, refused/2, causes/1, two/1, tree/1, unseen/2]).
 
 -spec total(binary(), 1..3) -> integer().
 total(Text, 1) ->
@@ -65,3 +65,11 @@ two(_) -> 0.
 %% One line, two operations.
 -spec tree({integer(), integer()}) -> integer().
 tree({A, B}) -> 10 div A + 20 div (B - 3).
+
+%% A function that no solver sees into fails, wherever it is called.
+-spec unseen(integer(), 1..3) -> integer().
+unseen(N, 1) -> 1 + checksum(N);
+unseen(N, 2) -> 2 + checksum(N + 1);
+unseen(N, 3) -> 3 + checksum(N - 1).
+
+checksum(N) when N > 0 -> N band 255.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use constraint::{Condition, Expr, Grammar, Node, RuleId, Shape};
+use constraint::{Condition, Expr, Grammar, Node, RuleId, Shape, Test};
 use serde::{Deserialize, Serialize};
 use term::{Class, Exception, Mfa, Term, known};
 
@@ -92,7 +92,7 @@ impl RankedDefect<'_> {
         let mut parts = self.parts();
         let DefectConditions { needed, .. } = conditions;
         let blamed = blame::blamed(&parts, needed, self.operands).or(needed.last().copied());
-        if let Some(name) = entered {
+        if let Some(name) = entered.or_else(|| self.unseen(conditions, exception)) {
             let asked = blamed.map_or(Vec::new(), |condition| asked(&parts, condition));
             let mut arguments: Vec<u32> = asked.iter().filter_map(|part| Some(parts.input(*part)? + 1)).collect();
             arguments.sort_unstable();
@@ -101,6 +101,17 @@ impl RankedDefect<'_> {
         }
         let is_taken_apart = top.is_in(self.entry_point) && is_match(exception) || is_conversion(exception, &top);
         blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition))
+    }
+
+    /// The function that no solver sees into and that raised the exception, as far as it is not one of the VM itself.
+    fn unseen(&self, conditions: &DefectConditions<'_>, exception: &Exception) -> Option<String> {
+        let raised: Vec<Mfa> = exception.stack.cells().filter_map(StackEntry::read).map(|it| it.function).collect();
+        conditions.needed.iter().rev().filter(|condition| !condition.holds).find_map(|condition| {
+            let Test::Tuple(call, 1) = condition.test else { return None };
+            let Node::Opaque(function, _) = self.subject.arena().node(call) else { return None };
+            let is_raised = function.module.name() != "erlang" && raised.contains(function);
+            is_raised.then(|| function.to_string())
+        })
     }
 
     /// The shape of an error value of the program's own that a match, a clause of its functions, or an operation that they

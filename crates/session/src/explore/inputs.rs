@@ -3,7 +3,7 @@
 use constraint::Grammar;
 use exec::forward::{Machine, Recorder, World};
 use search::{Defect, Finding, MachineSubject, Reason, Signature};
-use term::{Atom, Mfa};
+use term::Mfa;
 
 use super::detail::detail;
 use crate::domain::{Domain, SequenceDomain, declared_domain, domain};
@@ -34,7 +34,7 @@ impl Inputs {
 
     /// The inputs of the spec, or of the generators of a property of PropEr.
     pub fn without_calls(job: &Job, session: &Session) -> Inputs {
-        let modules: Vec<Atom> = job.settings.modules().collect();
+        let modules = &job.settings.tested;
         let own = || Inputs::of_domain(job, domain(session, job.function, modules.clone()));
         match proper::property(session, job.function, modules.clone()) {
             Some(Ok(property)) => {
@@ -56,7 +56,7 @@ impl Inputs {
         SequenceDomain { domain, driver, is_typed, .. }: SequenceDomain,
     ) -> Inputs {
         let declared = is_typed.then(|| {
-            let declared = declared_domain(session, job.function, job.settings.modules().collect());
+            let declared = declared_domain(session, job.function, job.settings.tested.clone());
             (declared.grammar, declared.target.signatures)
         });
         Inputs { driver: Some(driver), declared, ..Inputs::of_domain(job, domain) }

@@ -12,7 +12,7 @@ use crate::{Session, proper};
 
 /// Returns the domain of a job's function if calls make some of its inputs.
 pub(crate) fn sequence_domain(job: &Job, session: &Session) -> Option<SequenceDomain> {
-    let (function, modules) = (job.function, job.settings.modules().collect::<Vec<_>>());
+    let (function, modules) = (job.function, job.settings.tested.clone());
     let is_exported =
         |name: term::Mfa| session.module(name.module).is_ok_and(|it| it.exports(name.function, name.arity));
     // A precondition is asked about values, not about the calls that make them; generators make values themselves.
@@ -61,7 +61,7 @@ fn proof(
     share: Share,
     progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
 ) -> Option<JobResult> {
-    let mut domain = declared_domain(session, job.function, job.settings.modules().collect());
+    let mut domain = declared_domain(session, job.function, job.settings.tested.clone());
     // A proof for more values than there are needs no warning.
     domain.warnings.retain(|warning| !matches!(warning, Warning::Representation { .. }));
     let options = job.search_options();

@@ -47,8 +47,10 @@ pub struct Settings {
     pub keep: usize,
     /// The number of executions of a function that are kept to be shown.
     pub executions: usize,
-    /// The modules under test, each with the hash of its code.
+    /// The modules of the functions, each with the hash of its code.
     pub modules: Vec<(Atom, Option<[u8; 16]>)>,
+    /// The modules under test: these, all that were given, and those whose sources stand beside them.
+    pub tested: Vec<Atom>,
     /// Functions with outside effects that may run.
     pub allowed: Vec<Mfa>,
     /// Functions that are not looked into.
@@ -66,12 +68,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns the modules under test.
+    /// Returns the modules of the functions.
     pub fn modules(&self) -> impl Iterator<Item = Atom> {
         self.modules.iter().map(|(module, _)| *module)
     }
 
-    /// Instruments the modules under test if every run is one on the VM.
+    /// Instruments the modules of the functions if every run is one on the VM.
     pub fn instrument(&self, session: &Session) -> Result<(), Failure> {
         let mut modules = self.modules().filter(|_| self.engine == Engine::Beam);
         modules.try_for_each(|module| session.instrument(module).map(drop))

@@ -23,8 +23,9 @@ pub use differences::Differences;
 pub use lifted::enclosing;
 pub use module::LoadedModule;
 pub(crate) use module::is_added;
+use sources::files;
 pub use sources::{SourcePath, is_path, source_path};
-pub(crate) use sources::{compiled, modules_in};
+pub(crate) use sources::{compiled, included, modules_in};
 
 /// Modules by name, with the VM that extracts them.
 pub struct Library {
@@ -35,7 +36,7 @@ pub struct Library {
     given: RefCell<Vec<Atom>>,
     /// The files of those that were given as files.
     files: RefCell<FxHashMap<Atom, PathBuf>>,
-    /// Folders that may hold sources of modules that are not compiled.
+    /// Folders of the sources, which may hold modules that were not given.
     folders: Vec<PathBuf>,
     erl_options: ErlOptions,
 }
@@ -78,17 +79,20 @@ impl Library {
 
     /// Adds the module of an .erl, .core or .beam file. An error is kept too: it is the answer to calls of the module.
     pub fn add_file(&self, path: &Path) -> Result<Atom, ExtractError> {
-        let path_buf = path.to_path_buf();
-        let source = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("erl") => Source::ErlFile { path: path_buf, options: self.erl_options.clone() },
-            Some("core") => Source::CoreFile(path_buf),
-            _ => Source::BeamFile(path_buf),
-        };
-        let added = self.add(source).inspect_err(|error| {
+        let added = self.add(self.source_at(path)).inspect_err(|error| {
             self.modules.borrow_mut().insert(stem(path), Err(error.clone()));
         })?;
         self.files.borrow_mut().insert(added, path.to_path_buf());
         Ok(added)
+    }
+
+    fn source_at(&self, path: &Path) -> Source {
+        let path_buf = path.to_path_buf();
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("erl") => Source::ErlFile { path: path_buf, options: self.erl_options.clone() },
+            Some("core") => Source::CoreFile(path_buf),
+            _ => Source::BeamFile(path_buf),
+        }
     }
 
     /// Returns the file that a module was given as, by its whole path.
@@ -131,7 +135,7 @@ impl Library {
         }
         match self.extract(Source::Module(name.name().to_owned())) {
             Err(error @ ExtractError::NoModule { .. }) => match self.source(name) {
-                Some(path) => self.extract(Source::ErlFile { path, options: self.erl_options.clone() }),
+                Some(path) => self.extract(self.source_at(&path)),
                 None => Err(error),
             },
             found => found,
@@ -149,9 +153,31 @@ impl Library {
     }
 
     fn source(&self, name: Atom) -> Option<PathBuf> {
-        let file = format!("{}.erl", name.name());
-        let places = self.folders.iter().flat_map(|folder| [folder.join(&file), folder.join("src").join(&file)]);
+        let places = ["erl", "beam"].into_iter().flat_map(|ending| {
+            let file = format!("{}.{ending}", name.name());
+            self.source_folders().map(move |folder| folder.join(&file))
+        });
         places.into_iter().find(|path| path.is_file())
+    }
+
+    fn source_folders(&self) -> impl Iterator<Item = PathBuf> {
+        self.folders.iter().flat_map(|folder| [folder.clone(), folder.join("src")])
+    }
+
+    /// Returns the modules under test, given those whose functions are: all that were given, and those whose sources stand
+    /// beside them.
+    pub fn tested(&self, modules: &[Atom]) -> Vec<Atom> {
+        let given = self.given.borrow();
+        let files = self.source_folders().flat_map(|folder| [files(&folder, "erl"), files(&folder, "beam")].concat());
+        let mut beside: Vec<Atom> = files.map(|path| stem(&path)).collect();
+        beside.sort_unstable_by_key(|module| module.name());
+        let mut tested = modules.to_vec();
+        for module in given.iter().chain(&beside) {
+            if !tested.contains(module) {
+                tested.push(*module);
+            }
+        }
+        tested
     }
 
     /// Returns the graph of a function; with `local`, of one that its module does not export too.

@@ -29,6 +29,14 @@ impl SourcePath {
         }
     }
 
+    /// Returns the folder that its modules stand in.
+    pub(crate) fn around(&self) -> PathBuf {
+        match self {
+            SourcePath::Folder(path) => path.clone(),
+            SourcePath::File(path) => path.parent().map_or_else(PathBuf::new, Path::to_path_buf),
+        }
+    }
+
     /// Returns the path of a file.
     pub(crate) fn file(&self) -> Option<PathBuf> {
         match self {
@@ -61,6 +69,12 @@ pub fn source_path(path: &Path) -> Result<SourcePath, Failure> {
     }
 }
 
+/// Returns the folders that hold what the sources in a folder include: beside it, or in it if it is that of a project.
+pub(crate) fn included(folder: &Path) -> Vec<PathBuf> {
+    let places = [folder.join("include"), folder.join("../include")];
+    places.into_iter().filter(|place| place.is_dir()).collect()
+}
+
 /// Returns the compiled modules in a folder among the sources, or if there are none its .erl files, in order of their paths.
 pub(crate) fn modules_in(source: &SourcePath) -> Vec<PathBuf> {
     let SourcePath::Folder(top) = source else { return Vec::new() };
@@ -72,8 +86,9 @@ pub(crate) fn modules_in(source: &SourcePath) -> Vec<PathBuf> {
     found
 }
 
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
+pub(super) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(here).into_iter().flatten();
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     paths.filter(|path| path.extension().is_some_and(|it| it == ending)).collect()
 }
