@@ -184,6 +184,37 @@ month(<<"Feb ", Rest/binary>>) -> year(Rest);
 month(<<"Mar ", Rest/binary>>) -> year(Rest).
 year(<<Year:16>>) -> Year.
 
+%% declared declared bug: what is raised on purpose for one text is for others, but not for another argument
+-spec digits(string(), integer()) -> integer().
+digits([], N) -> list_to_integer(integer_to_list(N) ++ "x");
+digits([$- | _], _) -> error(badarg);
+digits(L, _) -> list_to_integer(L).
+
+%% doubtful: whatever is asked about the end of an improper list
+-spec ended(iolist()) -> ok.
+ended([_ | T]) when is_binary(T) -> (fun(<<>>) -> ok end)(T);
+ended(_) -> ok.
+
+%% doubtful: a process that nothing has started
+-spec watched(string()) -> any().
+watched(L) when length(L) > 4 -> is_pid(list_to_pid(L));
+watched(_) -> ok.
+
+%% doubtful doubtful bug: a negative byte in a list of which no spec says what is in it
+sent(L) when is_list(L) -> iolist_size(L);
+sent(B) -> byte_size(B).
+
+%% doubtful doubtful doubtful: what is in a tuple that only the program makes
+traced({call, N}) -> atom_to_list(N);
+traced({return, N, _}) -> lists:nth(N, [a, b]).
+
+%% doubtful: a year too far before all dates
+-spec dated(integer()) -> 28..29.
+dated(N) -> calendar:last_day_of_the_month(N + 68719476736, 2).
+
+%% doubtful: a float where the code wants integers, in a map
+scaled(#{coef := C, exp := E}) when is_number(E), E < 0 -> {binary:copy(<<"0">>, -E), C}.
+
 %% doubtful: only numbers beyond all floats
 -spec half(integer()) -> float().
 half(N) -> N / 2.

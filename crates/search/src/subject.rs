@@ -171,6 +171,8 @@ pub struct EntryFacts {
     pub wanted: Option<Wanted>,
     /// True if only its own program is to call it: the documentation hides it.
     pub is_internal: bool,
+    /// True if a behaviour of its module calls it.
+    pub is_callback: bool,
     /// The records of its module: tag, and size of the tuple.
     pub records: Vec<(Atom, usize)>,
     /// By input: the name of an opaque type in it whose values no calls make.

@@ -88,7 +88,7 @@ fn an_error_that_nothing_handles_is_one_bug() {
     assert_eq!((bugs(STORES, "apart/2").len(), shown(STORES, "apart/2")), (2, 2));
     let given = bugs(STORES, "given/1");
     let of_input = given.iter().find(|bug| bug["reason"] == "function_clause").expect("a bug");
-    assert_eq!(of_input["root"], Value::Null);
+    assert!(!of_input["root"].as_str().unwrap_or_default().contains("of a call"), "{of_input:#?}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_function_that_no_solver_sees_into_is_one_bug() {
 }
 
 #[test]
-fn many_causes_at_one_place_are_shown_there_and_two_in_full() {
+fn causes_at_one_place_are_shown_there_and_one_in_full() {
     let all = bugs(STORES, "causes/1");
     assert!(all.len() > 2, "{all:#?}");
     assert_eq!(shown(STORES, "causes/1"), 1);
@@ -125,7 +125,7 @@ fn many_causes_at_one_place_are_shown_there_and_two_in_full() {
     for bug in all.iter().take(4) {
         assert!(ran.out.contains(bug["call"].as_str().expect("a call")), "{bug:#?}\n{}", ran.out);
     }
-    assert_eq!((bugs(STORES, "two/1").len(), shown(STORES, "two/1")), (2, 2));
+    assert_eq!((bugs(STORES, "two/1").len(), shown(STORES, "two/1")), (2, 1));
     assert_eq!((bugs(STORES, "tree/1").len(), shown(STORES, "tree/1")), (2, 2));
 }
 

@@ -14,6 +14,8 @@ pub struct Declarations {
     /// Specs in comments of functions that have no other.
     commented: BTreeMap<(Atom, u8), Vec<Term>>,
     behaviours: Vec<Atom>,
+    /// The functions that modules of this behaviour have.
+    callbacks: FxHashSet<(Atom, u8)>,
     /// Records that a header declares, so that other modules can have them too.
     shared: FxHashSet<Atom>,
     /// The functions that the documentation hides.
@@ -80,6 +82,9 @@ impl Declarations {
             ("spec", [name, clauses]) => {
                 self.specs.insert(function_name(name)?, clauses.proper_list()?);
             }
+            ("callback", [name, _]) => {
+                self.callbacks.insert(function_name(name)?);
+            }
             ("hound_edoc_spec", [name, clauses]) => {
                 self.commented.insert(function_name(name)?, clauses.proper_list()?);
             }
@@ -125,6 +130,11 @@ impl Declarations {
     /// The behaviours that the module implements.
     pub fn behaviours(&self) -> &[Atom] {
         &self.behaviours
+    }
+
+    /// True if modules of this behaviour have a function.
+    pub fn has_callback(&self, name: Atom, arity: u8) -> bool {
+        self.callbacks.contains(&(name, arity))
     }
 
     /// All specs, by function.

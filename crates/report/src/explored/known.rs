@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use search::{FindingKey, FindingRank};
+use search::{DefectKind, Finding, FindingKey, FindingRank};
 use session::job::JobResult;
 use term::{Atom, Mfa};
 
@@ -24,6 +24,8 @@ pub struct KnownFindings {
 struct KnownFinding {
     key: FindingKey,
     rank: FindingRank,
+    /// What the VM says of it.
+    text: String,
     /// Its place and what it is, in words.
     headline: String,
     /// In the order they were explored.
@@ -41,6 +43,16 @@ pub struct Standing {
     pub(super) head: Option<usize>,
     /// The number of functions of its module that showed a bug of its family of roots, if they are many.
     pub(super) usual: Option<u32>,
+}
+
+impl KnownFinding {
+    /// True if a function of the same name but another arity gives the same value, which neither spec has.
+    fn is_same_contract(&self, finding: &Finding) -> bool {
+        let (key, other) = (&self.key, &finding.key);
+        let name = |key: &FindingKey| key.function.map(|function| (function.module, function.function));
+        let is_contract = key.kind == DefectKind::Contract && other.kind == DefectKind::Contract;
+        is_contract && name(key) == name(other) && self.text == finding.text
+    }
 }
 
 impl KnownFindings {
@@ -68,8 +80,10 @@ impl KnownFindings {
     fn add_one(&mut self, explored: &JobResult, at: usize) -> (usize, bool) {
         let (function, finding) = (explored.function, &explored.exploration.findings[at]);
         let (key, rank) = (&finding.key, finding.ranking.rank);
-        let is_alike =
-            |known: &KnownFinding| (&known.key, known.rank) == (key, rank) && !known.functions.contains(&function);
+        let is_alike = |known: &KnownFinding| {
+            let is_same = &known.key == key || known.is_same_contract(finding);
+            is_same && known.rank == rank && !known.functions.contains(&function)
+        };
         if let Some(known) = self.findings.iter().position(is_alike) {
             self.findings[known].functions.push(function);
             return (known, false);
@@ -78,6 +92,7 @@ impl KnownFindings {
         self.findings.push(KnownFinding {
             key: key.clone(),
             rank,
+            text: finding.text.clone(),
             headline,
             functions: vec![function],
             is_short: false,

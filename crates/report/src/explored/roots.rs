@@ -1,4 +1,4 @@
-//! Bugs of one function that share a root, or many at one place: the first is shown in full, the others below it.
+//! Bugs of one function that share a root or a place: the first is shown in full, the others below it.
 
 use search::{Finding, FindingRank};
 use session::job::{FindingDetail, JobResult, Novelty};
@@ -11,10 +11,7 @@ use crate::phrases::{counted, place};
 /// Bugs below another one that have a line each; of the others the places are named.
 const LINES: usize = 3;
 
-/// Causes at one place that are shown in full: of more, the first is.
-const CAUSES: usize = 2;
-
-/// For each finding, the one before it that it is shown with: one of the same root, or the first of many at one place.
+/// For each finding, the one before it that it is shown with: one of the same root, or the first at its place.
 /// What a baseline has stands for itself. Where another function has shown a finding before, as `known` says, it is shown
 /// with such a one only.
 pub(super) fn heads(explored: &JobResult, known: &[Option<Mfa>]) -> Vec<Option<usize>> {
@@ -27,8 +24,7 @@ pub(super) fn heads(explored: &JobResult, known: &[Option<Mfa>]) -> Vec<Option<u
         let before = bugs.iter().copied().take_while(|other| *other < at);
         let mut before = before.filter(|other| !is_repeated || known[*other].is_some());
         let of_root = before.clone().find(|other| has_same_root(*other, at));
-        let is_crowded = bugs.iter().filter(|other| is_same_place(**other, at)).count() > CAUSES;
-        of_root.or_else(|| before.find(|other| is_crowded && is_same_place(*other, at)))
+        of_root.or_else(|| before.find(|other| is_same_place(*other, at)))
     };
     let mut heads: Vec<Option<usize>> = vec![None; findings.len()];
     for at in bugs.iter().copied() {

@@ -7,7 +7,7 @@ use exec::forward::Place;
 use term::{Atom, Exception, Mfa, Term, known};
 
 use super::parts::{InputParts, PartType, around};
-use crate::finding::{Defect, ReasonShape};
+use crate::finding::{Defect, ReasonShape, StackEntry};
 
 /// Terms of an exception that are looked through for operands.
 const LOOKED_AT: usize = 2_000;
@@ -19,6 +19,8 @@ pub struct Operands {
     are_shown: bool,
     /// Those that depend on inputs.
     exprs: Vec<Expr>,
+    /// The function that raised the exception.
+    raised_in: Option<Mfa>,
 }
 
 impl Operands {
@@ -27,7 +29,8 @@ impl Operands {
         let Some(Exception { reason, stack, .. }) = defect.exception() else { return Operands::default() };
         let args = stack.cells().next().and_then(Term::as_tuple).and_then(|entry| entry.get(2)?.proper_list());
         let inside = reason.as_tuple().map_or(&[][..], |items| items.get(1..).unwrap_or_default());
-        let mut operands = Operands { are_shown: !inside.is_empty() || args.is_some(), exprs: Vec::new() };
+        let raised_in = stack.cells().next().and_then(StackEntry::read).map(|entry| entry.function);
+        let mut operands = Operands { are_shown: !inside.is_empty() || args.is_some(), exprs: Vec::new(), raised_in };
         let mut terms: Vec<&Term> = args.iter().flatten().chain(inside).collect();
         let mut left = LOOKED_AT;
         while let (Some(term), true) = (terms.pop(), left > 0) {
@@ -47,6 +50,17 @@ impl Operands {
     pub fn are_own(&self) -> bool {
         self.are_shown && self.exprs.is_empty()
     }
+
+    /// True if they are those of a function that no solver sees into: what it was given shows no marks.
+    pub fn are_of_unseen(&self, arena: &Arena, conditions: &[&Condition]) -> bool {
+        conditions.iter().any(|condition| self.are_asked_unseen(arena, condition))
+    }
+
+    fn are_asked_unseen(&self, arena: &Arena, condition: &Condition) -> bool {
+        let Test::Tuple(call, 1) = condition.test else { return false };
+        let is_raised = |function: &Mfa| !condition.holds && self.raised_in == Some(*function);
+        self.are_own() && matches!(arena.node(call), Node::Opaque(function, _) if is_raised(function))
+    }
 }
 
 /// The last of some conditions that asks about an operand, or the last of all if the operands are not known.
@@ -60,8 +74,9 @@ pub fn asking(parts: &InputParts<'_>, operands: &Operands) -> impl Fn(&Condition
     let failed: Vec<Expr> = operands.exprs.iter().flat_map(|expr| parts.of(*expr)).collect();
     move |condition| {
         let is_asked = |part: Expr| failed.iter().any(|operand| parts.overlap(part, *operand));
+        let is_known = !operands.are_shown || operands.are_asked_unseen(parts.arena, condition);
         let asks = || condition.test.exprs().flat_map(|expr| parts.of(expr)).any(is_asked);
-        !operands.are_shown || !failed.is_empty() && asks()
+        is_known || !failed.is_empty() && asks()
     }
 }
 
@@ -119,6 +134,17 @@ pub fn wide_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<Wi
     Some(WidePart { part, width })
 }
 
+/// The part that a condition asks about, whatever the question, if it is the end of a list that is no list.
+pub fn improper_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
+    let is_end = |part: &Expr| {
+        let value = parts.values.value(*part);
+        value.is_ok_and(|value| is_improper_end(parts.arena, *part, &value))
+    };
+    let part = asked.into_iter().find(is_end)?;
+    Some(WidePart { part, width: Width::Improper })
+}
+
 /// The part that a condition finds to be of a kind, if no spec narrows it: a library that asks wants values of other kinds.
 pub fn found_kind(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
     let is_atom = |expr: Expr| parts.arena.as_literal(expr).is_some_and(|literal| literal.as_atom().is_some());
@@ -144,17 +170,21 @@ pub fn failed_part(parts: &mut InputParts<'_>, condition: &Condition, operands: 
     any_of(parts, asked.into_iter().filter(|part| operands.exprs.contains(part)))
 }
 
-/// The part that a condition finds to be larger than what an operation of the VM takes.
+/// The part that a condition compares, if it has to be a number that is large, or far below zero: witnesses are as small as
+/// can be.
 pub fn large_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
     let Test::Less(left, right) = condition.test else { return None };
-    let (low, high) = if condition.holds { (left, right) } else { (right, left) };
-    let bound = parts.arena.as_literal(low)?.as_bigint()?;
-    let part = parts.of(high).into_iter().next()?;
-    (bound.bits() > LARGE_BITS).then_some(WidePart { part, width: Width::Large })
+    let asked: Vec<Expr> = [left, right].into_iter().flat_map(|side| parts.of(side)).collect();
+    let mut is_large = |part: &Expr| {
+        let value = parts.values.value(*part);
+        value.is_ok_and(|value| value.as_bigint().is_some_and(|number| number.bits() > LARGE_BITS))
+    };
+    let part = asked.into_iter().find(&mut is_large)?;
+    Some(WidePart { part, width: Width::Large })
 }
 
 /// Bits of numbers that sizes, times and counts of programs have.
-const LARGE_BITS: u64 = 40;
+const LARGE_BITS: u64 = 31;
 
 /// The part that a condition asks about if it may be anything and is a negative number: as a byte, a character or a size.
 pub fn negative_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
@@ -167,8 +197,13 @@ pub fn negative_part(parts: &mut InputParts<'_>, condition: &Condition) -> Optio
 }
 
 /// The part that a condition asks about, whatever the question, if it is a field of a record of which no spec says what is
-/// in it: only the module makes such records.
-pub fn record_part(parts: &mut InputParts<'_>, condition: &Condition, records: &[(Atom, usize)]) -> Option<WidePart> {
+/// in it: only the module makes such records. The same for other tuples whose tags the program knows.
+pub fn record_part(
+    parts: &mut InputParts<'_>,
+    condition: &Condition,
+    records: &[(Atom, usize)],
+    tagged: &[Expr],
+) -> Option<WidePart> {
     let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
     let mut is_field = |part: Expr| {
         let wholes: Vec<Expr> = around(parts.arena, part)
@@ -179,7 +214,7 @@ pub fn record_part(parts: &mut InputParts<'_>, condition: &Condition, records: &
             .collect();
         wholes.into_iter().any(|whole| {
             let value = parts.values.value(whole).ok();
-            value.is_some_and(|value| is_record(&value, records))
+            tagged.contains(&whole) || value.is_some_and(|value| is_record(&value, records))
         })
     };
     let fields: Vec<Expr> = asked.into_iter().filter(|part| is_field(*part)).collect();
@@ -236,7 +271,7 @@ fn has_bits(parts: &mut InputParts<'_>, expr: Expr, bits: u64) -> bool {
 const HUGE_BITS: u64 = 512;
 
 /// The part that a condition asks about, if it is a question of what that part is.
-fn asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<Expr> {
+pub(super) fn asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<Expr> {
     let is_literal = |expr: Expr| parts.arena.as_literal(expr).is_some();
     match condition.test {
         Test::Type(expr, _) => Some(computed_from(parts, expr)),
@@ -283,6 +318,11 @@ pub enum Wish {
 }
 
 impl WidePart {
+    /// True if it stands in a list.
+    pub fn is_element(&self, arena: &Arena) -> bool {
+        matches!(arena.node(self.part), Node::Head(_))
+    }
+
     /// The values of the kind that the program asks for, for which the answer is no all the same.
     pub fn wish(&self, condition: &Condition) -> Option<Wish> {
         match condition.test {
@@ -305,7 +345,7 @@ impl WidePart {
         let kind = match self.width {
             Width::Improper => return format!("argument {number} has an improper list"),
             Width::Huge => return format!("{what} is a number too large to compute with as a float"),
-            Width::Large => return format!("{what} is a number too large for the VM"),
+            Width::Large => return format!("{what} is a number too large for what takes it"),
             _ if !specified => return format!("no spec narrows {what}"),
             Width::Any => "any()",
             Width::Atom => "atom()",

@@ -1,8 +1,9 @@
 //! The reasons for which a defect is doubtful.
 
 use constraint::{Condition, Decision, Expr, Grammar, Node, RuleId, Shape, Test};
+use ops::policy::{Policy, policy};
 use solve::structural::accepts;
-use term::{Atom, Exception, Term};
+use term::{Atom, Exception, Term, known};
 
 use super::RankedDefect;
 use super::blame::{self, WidePart};
@@ -27,8 +28,14 @@ impl RankedDefect<'_> {
         if let Some(table) = self.defect.exception().and_then(missing_table) {
             return Some(format!("the table {table} is not there: another part of the program makes it"));
         }
+        if self.is_unpromised(parts, conditions) {
+            return Some("it fails on a value of its own, for inputs that no spec promises to take".to_owned());
+        }
         if self.entry_point.facts.is_internal && !specified && !self.inputs.is_empty() {
             return Some("no spec says what it takes, and only its own program is to call it".to_owned());
+        }
+        if let Some(reason) = self.of_behaviour().or_else(|| self.of_node()) {
+            return Some(reason);
         }
         if let Defect::Contract(value) = self.defect {
             let part = self.open_value(parts, value);
@@ -41,6 +48,30 @@ impl RankedDefect<'_> {
             return Some(reason);
         }
         self.unmade(parts, conditions).or_else(|| self.surrogate())
+    }
+
+    /// True if it fails on a value that the program itself made, other than a number of something in its inputs, and no
+    /// spec says what these are.
+    fn is_unpromised(&self, parts: &InputParts<'_>, conditions: &DefectConditions<'_>) -> bool {
+        let is_own = self.operands.are_own() && !self.operands.are_of_unseen(parts.arena, &conditions.needed);
+        let reason = self.defect.exception().and_then(|exception| exception.reason.as_tuple());
+        let is_number = reason.and_then(|parts| parts.get(1)).is_some_and(Term::is_integer);
+        is_own && !is_number && !self.entry_point.specified && !self.inputs.is_empty()
+    }
+
+    /// No clause of a callback takes what its spec has: the behaviour knows what it calls it with.
+    fn of_behaviour(&self) -> Option<String> {
+        let top = self.defect.exception().filter(|_| self.entry_point.facts.is_callback && self.has_no_clause())?;
+        let is_own = StackEntry::read(top.stack.cells().next()?)?.function == self.entry_point.function;
+        is_own.then(|| "only its behaviour calls it, and no clause is for these arguments".to_owned())
+    }
+
+    /// An operation that looks at the node does not find what an input names.
+    fn of_node(&self) -> Option<String> {
+        let top = self.defect.exception().filter(|exception| exception.reason.as_atom() == Some(known::BADARG))?;
+        let function = StackEntry::read(top.stack.cells().next()?)?.function;
+        let is_look = policy(function, true) == Policy::Session;
+        is_look.then(|| format!("what {function} takes depends on the processes and the state of the node"))
     }
 
     /// The part of an input that no spec narrows and that is to blame.
@@ -57,10 +88,14 @@ impl RankedDefect<'_> {
             let is_unasked = *is_cause && self.entry_point.specified && self.is_from_outside();
             return of_kind.or_else(|| is_unasked.then(|| blame::unasked_part(parts, needed, self.operands)).flatten());
         };
-        if let Some(part) = blame::wide_part(parts, blamed) {
+        if let Some(part) = blame::wide_part(parts, blamed).or_else(|| blame::improper_part(parts, blamed)) {
             return Some(part);
         }
-        if let Some(part) = blame::record_part(parts, blamed, &self.entry_point.facts.records) {
+        // Arithmetic on numbers of the right kind is the program's own.
+        let is_arithmetic = self.defect.exception().is_some_and(|it| it.reason.as_atom() == Some(known::BADARITH));
+        let are_open = !self.entry_point.specified && !is_arithmetic;
+        let tags = if are_open { tags(parts, conditions.path) } else { Vec::new() };
+        if let Some(part) = blame::record_part(parts, blamed, &self.entry_point.facts.records, &tags) {
             return Some(part);
         }
         let is_of_kind = self.is_question_of_kind(blamed, conditions.path);
@@ -68,15 +103,16 @@ impl RankedDefect<'_> {
         if let Some(part) = of_kind.or_else(|| self.unseen_part(parts, blamed)) {
             return Some(part);
         }
-        if self.entry_point.specified && self.is_matter_of_library(blamed, conditions.path) {
-            return blame::asked_part(parts, blamed);
+        let is_of_library = self.entry_point.specified && self.is_matter_of_library(blamed, conditions.path);
+        if let Some(part) = is_of_library.then(|| blame::asked_part(parts, blamed)).flatten() {
+            return Some(part);
         }
         let is_large = is_of_kind && self.is_from_outside();
         if let Some(part) = is_large.then(|| blame::large_part(parts, blamed)).flatten() {
             return Some(part);
         }
-        let is_specified_kind = self.entry_point.specified && is_of_kind;
-        if let Some(part) = is_specified_kind.then(|| blame::negative_part(parts, blamed)).flatten() {
+        let negative = is_of_kind.then(|| blame::negative_part(parts, blamed)).flatten();
+        if let Some(part) = negative.filter(|part| self.entry_point.specified || part.is_element(parts.arena)) {
             return Some(part);
         }
         let is_own_clause = self.entry_point.specified && self.has_no_clause();
@@ -92,7 +128,7 @@ impl RankedDefect<'_> {
     }
 
     /// True if a library or an operation asked: what is tested knows what its own branches took.
-    fn is_question_of_kind(&self, condition: &Condition, path: &[&Decision]) -> bool {
+    pub(super) fn is_question_of_kind(&self, condition: &Condition, path: &[&Decision]) -> bool {
         let decision = path.iter().find(|decision| decision.condition == *condition);
         let is_own = |site| {
             let place = self.subject.branch(site);
@@ -206,6 +242,19 @@ impl RankedDefect<'_> {
         })?;
         Some(format!("a part of argument {} is half of a surrogate pair, and no character", at + 1))
     }
+}
+
+/// The tuples whose tags the program has asked for.
+fn tags(parts: &InputParts<'_>, path: &[&Decision]) -> Vec<Expr> {
+    let asked = path.iter().filter(|decision| decision.condition.holds);
+    let asked = asked.filter_map(|decision| match decision.condition.test {
+        Test::Same(tag, name) if parts.arena.as_literal(name)?.as_atom().is_some() => match parts.arena.node(tag) {
+            Node::Element(tuple, 0) => Some(*tuple),
+            _ => None,
+        },
+        _ => None,
+    });
+    asked.collect()
 }
 
 /// The name of the table that an operation of `ets` did not find.

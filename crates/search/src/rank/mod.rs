@@ -10,6 +10,7 @@ mod doubt;
 mod parts;
 mod purpose;
 mod root;
+mod untaken;
 
 use constraint::{Condition, Decision, Evaluator};
 use exec::forward::Place;
@@ -105,7 +106,9 @@ impl<'a> RankedDefect<'a> {
             None if self.entry_point.facts.is_property => {
                 Ranking::new(FindingRank::Bug, "a property has to give true, and this one raises")
             }
-            None if self.operands.are_own() => {
+            None if self.operands.are_own()
+                && !self.operands.are_of_unseen(self.subject.arena(), &conditions.needed) =>
+            {
                 Ranking::new(FindingRank::Bug, "it fails on a value that the program itself made")
             }
             None if self.entry_point.specified => Ranking::new(FindingRank::Bug, "the spec allows these inputs"),

@@ -8,6 +8,7 @@ use term::{Class, Exception, Mfa, Term, known};
 
 use super::blame;
 use super::parts::{InputParts, PartType, around};
+use super::untaken::untaken_kind;
 use super::{DefectConditions, RankedDefect};
 use crate::finding::{ReasonShape, StackEntry};
 
@@ -28,6 +29,16 @@ pub enum FindingRoot {
         /// The arguments that it depends on, from 1.
         arguments: Vec<u32>,
     },
+    /// Values of a kind that a spec has and the program does not take.
+    Kind {
+        /// From 1.
+        argument: u32,
+        /// True if the argument is the value.
+        is_whole: bool,
+        kind: String,
+        /// The types that the spec has for it.
+        spec: String,
+    },
     /// An error that a call gave and that nothing handles.
     Error {
         /// `{error,enoent}`, `{error,_}`.
@@ -43,6 +54,7 @@ impl FindingRoot {
             FindingRoot::Text { is_whole, .. } => Some("").filter(|_| *is_whole),
             FindingRoot::Library { name, .. } => Some(name),
             FindingRoot::Error { shape } => Some(shape),
+            FindingRoot::Kind { .. } => None,
         }
     }
 }
@@ -54,6 +66,10 @@ impl fmt::Display for FindingRoot {
                 write!(out, "no clause takes some texts of argument {argument}")
             }
             FindingRoot::Text { argument, .. } => write!(out, "no clause takes some texts in argument {argument}"),
+            FindingRoot::Kind { argument, is_whole, kind, spec } => {
+                let place = if *is_whole { "for" } else { "in" };
+                write!(out, "{kind} {place} argument {argument} are not taken, where the spec has {spec}")
+            }
             FindingRoot::Error { shape } => write!(out, "the result {shape} of a call is not handled"),
             FindingRoot::Library { name, arguments } => {
                 write!(out, "{name} fails inside")?;
@@ -100,7 +116,22 @@ impl RankedDefect<'_> {
             return Some(FindingRoot::Library { name, arguments });
         }
         let is_taken_apart = top.is_in(self.entry_point) && is_match(exception) || is_conversion(exception, &top);
-        blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition))
+        let of_text = blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition));
+        let is_of_operation = blamed.is_some_and(|condition| self.is_question_of_kind(condition, conditions.path));
+        of_text.or_else(|| untaken_kind(&mut parts, blamed?, is_of_operation))
+    }
+
+    /// The text that a crash failed on.
+    pub fn failed_text(&self, conditions: &DefectConditions<'_>) -> Option<FindingRoot> {
+        let mut parts = self.parts();
+        let blamed = blame::blamed(&parts, &conditions.needed, self.operands)?;
+        text_asked(&mut parts, blamed)
+    }
+
+    /// The text that a crash depends on in the end, whatever it failed on.
+    pub fn last_text(&self, conditions: &DefectConditions<'_>) -> Option<FindingRoot> {
+        let last = conditions.needed.last().copied()?;
+        self.failed_text(conditions).or_else(|| text_asked(&mut self.parts(), last))
     }
 
     /// The function that no solver sees into and that raised the exception, as far as it is not one of the VM itself.
@@ -200,21 +231,24 @@ fn is_text(parts: &mut InputParts<'_>, part: Expr) -> bool {
     })
 }
 
-/// True if a rule has lists of characters only.
+/// True if a rule has texts only: binaries, and lists of characters, bytes and texts.
 fn is_string(grammar: &Grammar, rule: RuleId) -> bool {
-    let is_char = |shape: &Shape| match shape {
-        Shape::Integer { low: Some(low), high: Some(high) } => *low >= 0.into() && *high <= LARGEST.into(),
-        _ => false,
-    };
-    let are_chars = |head: &RuleId| grammar.rule(*head).shapes.iter().all(is_char);
-    let shapes = &grammar.rule(rule).shapes;
-    let mut has_chars = false;
-    shapes.iter().all(|shape| match shape {
+    let is_nil = |shape: &Shape| matches!(shape, Shape::Literal(Term::Nil(_)));
+    are_texts(grammar, rule, false, &mut Vec::new()) && !grammar.rule(rule).shapes.iter().all(is_nil)
+}
+
+/// The same, with characters among them if these are elements of a list; `open` has the rules that are being looked at.
+fn are_texts(grammar: &Grammar, rule: RuleId, in_list: bool, open: &mut Vec<RuleId>) -> bool {
+    if open.contains(&rule) {
+        return true;
+    }
+    open.push(rule);
+    grammar.rule(rule).shapes.iter().all(|shape| match shape {
         Shape::Literal(Term::Nil(_)) => true,
-        Shape::Cons(head, _) => {
-            has_chars = true;
-            are_chars(head)
-        }
+        Shape::Bits { unit, .. } => *unit > 0,
+        Shape::Integer { low: Some(low), high: Some(high) } => in_list && *low >= 0.into() && *high <= LARGEST.into(),
+        Shape::Cons(head, tail) => are_texts(grammar, *head, true, open) && are_texts(grammar, *tail, false, open),
+        Shape::Rule(inner) => are_texts(grammar, *inner, in_list, open),
         _ => false,
-    }) && has_chars
+    })
 }

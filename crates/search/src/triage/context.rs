@@ -4,7 +4,7 @@ use constraint::{Arena, Condition, Decision, Stimulus, Test, Type};
 use exec::forward::{Ending, Place, is_marked};
 use rustc_hash::FxHashSet;
 use solve::{Answer, Budget, Executor};
-use term::{Exception, Mfa, Term};
+use term::{Exception, Map, Mfa, Term};
 
 use super::Grounds;
 use crate::contract::written;
@@ -40,6 +40,28 @@ pub(super) struct Witness {
     pub stimulus: Stimulus,
     pub defect: Defect,
     pub run: ConcolicRun,
+}
+
+/// The rank of a finding, and what it has in common with others.
+pub(super) struct RankedFinding {
+    pub ranking: Ranking,
+    pub root: Option<FindingRoot>,
+    pub texts: FindingTexts,
+}
+
+/// The texts that a finding is about.
+#[derive(Default)]
+pub(super) struct FindingTexts {
+    /// The one that it failed on.
+    pub failed: Option<FindingRoot>,
+    /// The one that it depends on in the end.
+    pub last: Option<FindingRoot>,
+}
+
+impl From<Ranking> for RankedFinding {
+    fn from(ranking: Ranking) -> RankedFinding {
+        RankedFinding { ranking, root: None, texts: FindingTexts::default() }
+    }
 }
 
 /// The identity of a crash: its kind, and what it is blamed on.
@@ -200,17 +222,17 @@ impl TriageContext<'_> {
         inputs: &[Term],
         path: &[Decision],
         grounds: &Grounds,
-    ) -> (Ranking, Option<FindingRoot>) {
+    ) -> RankedFinding {
         let Grounds { draft, operands, defect, names_nothing, is_of_odd_kinds } = grounds;
         let entered = defect.exception().and_then(|exception| self.entered(exception));
         let ranked = self.ranked(signature, inputs, defect, operands);
         if *names_nothing && !ranked.is_declared() {
             let reason = "it calls by a name that stands for no module or process";
-            return (Ranking::new(FindingRank::Doubtful, reason), None);
+            return RankedFinding::from(Ranking::new(FindingRank::Doubtful, reason));
         }
         if *is_of_odd_kinds && !ranked.is_declared() {
             let reason = "it fails on a float or an improper list that no spec allows, and has a value without";
-            return (Ranking::new(FindingRank::Doubtful, reason), None);
+            return RankedFinding::from(Ranking::new(FindingRank::Doubtful, reason));
         }
         let open = open_decisions(self.subject.arena(), path);
         let needed = match draft {
@@ -222,7 +244,8 @@ impl TriageContext<'_> {
         let ranking = ranked.rank(&conditions);
         let is_bug = ranking.rank == FindingRank::Bug;
         let root = is_bug.then(|| ranked.root(&conditions, entered)).flatten();
-        (ranking, root)
+        let texts = FindingTexts { failed: ranked.failed_text(&conditions), last: ranked.last_text(&conditions) };
+        RankedFinding { ranking, root, texts }
     }
 
     /// The library function that an exception comes from, if it failed inside.
@@ -306,22 +329,23 @@ impl TriageContext<'_> {
     }
 }
 
-/// True if terms have neither floats that are integers nor improper lists.
+/// True if terms have neither floats of the size of integers nor improper lists.
 pub(super) fn is_plain(terms: &[Term]) -> bool {
     terms.iter().all(|term| plain(term) == *term)
 }
 
-/// A term with integers for floats of their value, and proper lists for improper ones.
+/// A term with integers for floats, and proper lists for improper ones.
 fn plain(term: &Term) -> Term {
     term::deeper(|| match term {
-        Term::Float(_, value) if value.fract() == 0.0 && value.abs() < EXACT => Term::int(*value as i64),
+        Term::Float(_, value) if value.abs() < EXACT => Term::int(*value as i64),
+        Term::Map(_, map) => Term::map(Map::from_pairs(map.iter().map(|(key, value)| (key.clone(), plain(value))))),
         Term::Tuple(_, items) => Term::tuple(items.iter().map(plain).collect::<Vec<Term>>()),
         Term::Cons(..) => Term::list(term.cells().map(plain).collect::<Vec<Term>>()),
         term => term.clone(),
     })
 }
 
-/// Floats below this have the number of an integer.
+/// Floats below this are those of integers.
 const EXACT: f64 = 9.0e15;
 
 /// The decisions of a path, without those that earlier ones decide: what is known to be a tuple is no list.

@@ -5,13 +5,14 @@ mod contracts;
 mod loops;
 mod names;
 mod settle;
+mod texts;
 
 use constraint::{Condition, Stimulus};
 use exec::forward::{Ending, GapKind, LoopProgress, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, known};
 
-use self::context::{CrashKey, Witness, is_plain};
+use self::context::{CrashKey, RankedFinding, Witness, is_plain};
 use self::contracts::ContractSearch;
 use self::loops::LoopSearch;
 use crate::TermSize;
@@ -299,7 +300,7 @@ impl Triage {
     ) {
         let (witness, grounds, better) = context.grounds(&key, witness);
         let Witness { signature, stimulus, run, .. } = witness;
-        let (ranking, root) = context.ranking(signature, &stimulus.inputs, &run.path, &grounds);
+        let RankedFinding { ranking, root, .. } = context.ranking(signature, &stimulus.inputs, &run.path, &grounds);
         // What looks plain on its path may prove to be so in the end.
         let is_doubtful = ranking.rank == FindingRank::Doubtful && key.blame.is_doubtful();
         let same = self.same_rank(&key.kind, FindingRank::Doubtful).filter(|_| is_doubtful);

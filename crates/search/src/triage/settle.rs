@@ -3,7 +3,7 @@
 use solve::Answer;
 
 use super::context::TriageContext;
-use super::{SeenRun, Triage};
+use super::{SeenRun, Triage, texts};
 use crate::failure_cause::CauseDraft;
 use crate::finding::Finding;
 use crate::limits::QUICK_BUDGET;
@@ -36,27 +36,35 @@ impl Triage {
 
     /// Finds the causes and the ranks of all findings; returns the causes that nothing refutes.
     fn find_causes(&mut self, context: &mut TriageContext<'_>) -> Vec<Option<CauseDraft>> {
-        let mut causes = Vec::new();
+        let (mut causes, mut texts) = (Vec::new(), Vec::new());
         for (finding, grounds) in self.findings.iter_mut().zip(&mut self.grounds) {
-            let Some(draft) = &mut grounds.draft else {
-                causes.push(None);
-                continue;
-            };
-            let others: Vec<&SeenRun> = self.seen.iter().filter(|run| run.differs_from(finding)).collect();
-            for run in &others {
-                draft.refute(context.subject.arena(), &run.stimulus.inputs);
-            }
-            let mut general = draft.clone();
-            context.widen(finding, &mut general);
-            let is_refuted = is_refuted(context, &others, &mut general);
-            let described = general.describe(context.subject.arena(), &finding.stimulus.inputs);
-            finding.cause = described.filter(|_| !is_refuted);
-            (finding.ranking, finding.root) =
-                context.ranking(finding.signature, &finding.stimulus.inputs, &finding.path, grounds);
-            causes.push((!is_refuted).then_some(general));
+            causes.push(grounds.draft.as_mut().and_then(|draft| cause(context, &self.seen, finding, draft)));
+            let ranked = context.ranking(finding.signature, &finding.stimulus.inputs, &finding.path, grounds);
+            (finding.ranking, finding.root) = (ranked.ranking, ranked.root);
+            texts.push(ranked.texts);
         }
+        texts::settle(&mut self.findings, &texts, context.entry_point.function);
         causes
     }
+}
+
+/// Makes the cause of a finding as general as other paths allow, and describes it; returns it if nothing refutes it.
+fn cause(
+    context: &mut TriageContext<'_>,
+    seen: &[SeenRun],
+    finding: &mut Finding,
+    draft: &mut CauseDraft,
+) -> Option<CauseDraft> {
+    let others: Vec<&SeenRun> = seen.iter().filter(|run| run.differs_from(finding)).collect();
+    for run in &others {
+        draft.refute(context.subject.arena(), &run.stimulus.inputs);
+    }
+    let mut general = draft.clone();
+    context.widen(finding, &mut general);
+    let is_refuted = is_refuted(context, &others, &mut general);
+    let described = general.describe(context.subject.arena(), &finding.stimulus.inputs);
+    finding.cause = described.filter(|_| !is_refuted);
+    (!is_refuted).then_some(general)
 }
 
 /// Tries to refute a cause with runs and with other inputs on their paths; true if no condition of the path saves it.

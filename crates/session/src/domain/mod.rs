@@ -83,6 +83,7 @@ fn with_opaques(
     let wanted = wanted.map(|wanted| of_code(&mut grammar, wanted));
     let unmade = unmade(types, entry, &sampled);
     let is_internal = is_internal(types, entry);
+    let is_callback = is_called_back(types, entry);
     let records = types.declarations(entry.module).map_or_else(Vec::new, |declared| declared.record_sizes());
     let mut clauses = clauses(&grammar, signatures, known);
     if clauses.is_empty() {
@@ -95,7 +96,7 @@ fn with_opaques(
             signatures: clauses,
             specified,
             modules,
-            facts: EntryFacts { wanted, unmade, records, is_internal, ..EntryFacts::default() },
+            facts: EntryFacts { wanted, unmade, records, is_internal, is_callback, ..EntryFacts::default() },
         },
         grammar,
         warnings,
@@ -125,6 +126,15 @@ fn is_internal(types: &mut Types<'_>, entry: Mfa) -> bool {
     let declared = types.declarations(entry.module);
     let is_hidden = declared.is_some_and(|declared| declared.is_hidden(entry.function, entry.arity));
     is_hidden && !types.exports(Mfa { function: Atom::new("__impl__"), arity: 1, ..entry })
+}
+
+/// True for a function that a behaviour of its module calls.
+fn is_called_back(types: &mut Types<'_>, entry: Mfa) -> bool {
+    let behaviours = types.declarations(entry.module).map_or_else(Vec::new, |declared| declared.behaviours().to_vec());
+    behaviours.into_iter().any(|behaviour| {
+        let declared = types.declarations(behaviour);
+        declared.is_some_and(|declared| declared.has_callback(entry.function, entry.arity))
+    })
 }
 
 /// By input: an opaque type in it that is not among those whose values calls make.

@@ -1,0 +1,83 @@
+//! Values of a kind that a spec has and that the program does not take, wherever it asks for another: one root.
+
+use std::collections::BTreeSet;
+
+use constraint::{Condition, Expr, Grammar, Node, RuleId, Shape, Test};
+use term::Term;
+
+use super::blame;
+use super::parts::{InputParts, PartType, around};
+use super::root::FindingRoot;
+use crate::contract::written;
+
+/// The root of a crash on a value of one of several kinds that a spec has for a part; with `is_range`, also on a number
+/// that an operation does not take.
+pub(super) fn untaken_kind(parts: &mut InputParts<'_>, condition: &Condition, is_range: bool) -> Option<FindingRoot> {
+    let part = match condition.test {
+        Test::Cons(_) => return None,
+        Test::Less(..) if is_range => {
+            let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
+            let [one] = asked[..] else { return None };
+            one
+        }
+        Test::Less(..) => return None,
+        _ => blame::asked(parts, condition).filter(|_| !condition.holds)?,
+    };
+    let value = parts.values.value(part).ok()?;
+    let PartType::Rules(rules) = parts.type_of(part)? else { return None };
+    let is_key = matches!(condition.test, Test::HasKey(..));
+    let mut kinds = BTreeSet::new();
+    rules.iter().for_each(|rule| collect(parts.grammar, *rule, &mut kinds));
+    if kinds.len() < 2 && !is_key {
+        return None;
+    }
+    let kind = if is_key { "maps without some keys".to_owned() } else { kind(&value) };
+    let types: BTreeSet<String> = rules.iter().map(|rule| written(parts.grammar, *rule)).collect();
+    Some(FindingRoot::Kind {
+        argument: parts.input(part)? + 1,
+        is_whole: matches!(around(parts.arena, part).collect::<Vec<_>>()[..], [whole] if is_input(parts, whole)),
+        kind,
+        spec: types.into_iter().collect::<Vec<_>>().join(" | "),
+    })
+}
+
+fn is_input(parts: &InputParts<'_>, part: Expr) -> bool {
+    matches!(parts.arena.node(part), Node::Input(_))
+}
+
+/// The kinds of the values of a rule.
+fn collect(grammar: &Grammar, rule: RuleId, kinds: &mut BTreeSet<String>) {
+    for shape in &grammar.rule(rule).shapes {
+        let kind = match shape {
+            Shape::Rule(inner) if *inner != rule => {
+                collect(grammar, *inner, kinds);
+                continue;
+            }
+            Shape::Literal(term) => kind(term),
+            Shape::Integer { .. } => "integers".to_owned(),
+            Shape::Float => "floats".to_owned(),
+            Shape::Bits { .. } => "binaries".to_owned(),
+            Shape::Cons(..) => "lists".to_owned(),
+            Shape::Map(_) => "maps".to_owned(),
+            other => format!("{other:?}"),
+        };
+        kinds.insert(kind);
+    }
+}
+
+/// The kind of a value, as a reader tells members of a union apart.
+fn kind(value: &Term) -> String {
+    match value {
+        Term::Atom(_, atom) => atom.to_string(),
+        Term::Tuple(_, items) => {
+            let tag = items.first().and_then(Term::as_atom).map_or("_".to_owned(), |tag| tag.to_string());
+            format!("{{{tag}{}}}", ",_".repeat(items.len().saturating_sub(1)))
+        }
+        Term::Nil(_) | Term::Cons(..) => "lists".to_owned(),
+        Term::Bits(..) => "binaries".to_owned(),
+        Term::Map(..) => "maps".to_owned(),
+        Term::Float(..) => "floats".to_owned(),
+        value if value.is_integer() => "integers".to_owned(),
+        _ => "other terms".to_owned(),
+    }
+}
