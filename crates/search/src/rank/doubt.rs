@@ -68,7 +68,13 @@ impl RankedDefect<'_> {
 
     /// An operation that looks at the node does not find what an input names.
     fn of_node(&self) -> Option<String> {
-        let top = self.defect.exception().filter(|exception| exception.reason.as_atom() == Some(known::BADARG))?;
+        let exception = self.defect.exception()?;
+        if let Some([tag, node]) = exception.reason.as_tuple().and_then(|reason| reason.first()?.as_tuple())
+            && tag.as_atom().is_some_and(|tag| tag.name() == "nodedown")
+        {
+            return Some(format!("the node {node} is not there"));
+        }
+        let top = Some(exception).filter(|exception| exception.reason.as_atom() == Some(known::BADARG))?;
         let function = StackEntry::read(top.stack.cells().next()?)?.function;
         let is_look = policy(function, true) == Policy::Session;
         is_look.then(|| format!("what {function} takes depends on the processes and the state of the node"))
@@ -103,7 +109,8 @@ impl RankedDefect<'_> {
         if let Some(part) = of_kind.or_else(|| self.unseen_part(parts, blamed)) {
             return Some(part);
         }
-        let is_of_library = self.entry_point.specified && self.is_matter_of_library(blamed, conditions.path);
+        let is_promised = self.entry_point.specified || self.is_struct();
+        let is_of_library = is_promised && self.is_matter_of_library(blamed, conditions.path);
         if let Some(part) = is_of_library.then(|| blame::asked_part(parts, blamed)).flatten() {
             return Some(part);
         }
@@ -194,6 +201,12 @@ impl RankedDefect<'_> {
         let is_own = |module: &Atom| self.entry_point.modules.contains(module);
         self.raised_in().is_some_and(|module| module.name() != "erlang" && !is_own(&module))
             && place.is_some_and(|place| !is_own(&place.function.module))
+    }
+
+    /// True for an exception of Elixir, which its library raises on purpose.
+    fn is_struct(&self) -> bool {
+        let reason = self.defect.exception().map(|exception| ReasonShape::of(&exception.reason));
+        matches!(reason, Some(ReasonShape::Struct(_)))
     }
 
     /// True if no clause takes a value.

@@ -8,7 +8,7 @@ use term::{Class, Exception, Mfa, Term, known};
 
 use super::blame;
 use super::parts::{InputParts, PartType, around};
-use super::untaken::untaken_kind;
+use super::untaken::{characters, untaken_kind};
 use super::{DefectConditions, RankedDefect};
 use crate::finding::{ReasonShape, StackEntry};
 
@@ -39,6 +39,11 @@ pub enum FindingRoot {
         /// The types that the spec has for it.
         spec: String,
     },
+    /// Characters that are no bytes, where an operation wants bytes.
+    Characters {
+        /// From 1.
+        argument: u32,
+    },
     /// An error that a call gave and that nothing handles.
     Error {
         /// `{error,enoent}`, `{error,_}`.
@@ -55,6 +60,7 @@ impl FindingRoot {
             FindingRoot::Library { name, .. } => Some(name),
             FindingRoot::Error { shape } => Some(shape),
             FindingRoot::Kind { .. } => None,
+            FindingRoot::Characters { .. } => Some("characters"),
         }
     }
 }
@@ -69,6 +75,9 @@ impl fmt::Display for FindingRoot {
             FindingRoot::Kind { argument, is_whole, kind, spec } => {
                 let place = if *is_whole { "for" } else { "in" };
                 write!(out, "{kind} {place} argument {argument} are not taken, where the spec has {spec}")
+            }
+            FindingRoot::Characters { argument } => {
+                write!(out, "characters above 255 in argument {argument} are no bytes")
             }
             FindingRoot::Error { shape } => write!(out, "the result {shape} of a call is not handled"),
             FindingRoot::Library { name, arguments } => {
@@ -118,7 +127,8 @@ impl RankedDefect<'_> {
         let is_taken_apart = top.is_in(self.entry_point) && is_match(exception) || is_conversion(exception, &top);
         let of_text = blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition));
         let is_of_operation = blamed.is_some_and(|condition| self.is_question_of_kind(condition, conditions.path));
-        of_text.or_else(|| untaken_kind(&mut parts, blamed?, is_of_operation))
+        let of_characters = blamed.filter(|_| is_of_operation).and_then(|condition| characters(&mut parts, condition));
+        of_characters.or(of_text).or_else(|| untaken_kind(&mut parts, blamed?, is_of_operation))
     }
 
     /// The text that a crash failed on.
