@@ -81,6 +81,34 @@ fn other_defects_of_a_parser_stand_for_themselves() {
 }
 
 #[test]
+fn a_decoder_that_checks_nothing_is_one_bug() {
+    let all = bugs(PAIRS, "decode/1");
+    assert!(all.iter().any(|bug| bug["reason"] == "badarith"), "{all:#?}");
+    let wanted = Some("no clause takes some texts of argument 1");
+    assert!(all.len() > 8 && roots(&all).iter().all(|root| *root == wanted), "{all:#?}");
+    assert_eq!(shown(PAIRS, "decode/1"), 1);
+}
+
+#[test]
+fn a_kind_of_the_spec_that_nothing_takes_is_one_bug() {
+    for (function, wanted) in [
+        ("summed/2", "lists in argument 1 are not taken, where the spec has integer() | [0..1114111]"),
+        ("bytes/2", "characters above 255 in argument 1 are no bytes"),
+    ] {
+        let all = bugs(STORES, function);
+        assert_eq!(roots(&all), [Some(wanted); 2], "{function}");
+        assert_eq!(shown(STORES, function), 1, "{function}");
+    }
+}
+
+#[test]
+fn a_value_that_the_spec_of_no_arity_has_is_one_bug() {
+    let ran = explored(STORES, "same/1", &["same/2"]);
+    assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("(bug, as in stores:same/1)").count(), 1, "{}", ran.out);
+}
+
+#[test]
 fn an_error_that_nothing_handles_is_one_bug() {
     let all = bugs(STORES, "total/2");
     assert_eq!(roots(&all), [Some("the result {error,not_a_digit} of a call is not handled"); 3]);

@@ -1,6 +1,6 @@
 %% Results that say what went wrong, and code that does not listen.
 -module(stores).
--export([total/2, apart/2, given/1, inside/2, refused/2, causes/1, two/1, tree/1, unseen/2]).
+-export([total/2, apart/2, given/1, inside/2, refused/2, causes/1, two/1, tree/1, unseen/2, summed/2, bytes/2, same/1, same/2]).
 
 -spec total(binary(), 1..3) -> integer().
 total(Text, 1) ->
@@ -73,3 +73,20 @@ unseen(N, 2) -> 2 + checksum(N + 1);
 unseen(N, 3) -> 3 + checksum(N - 1).
 
 checksum(N) when N > 0 -> N band 255.
+
+%% Strings, of which the spec speaks and nothing takes any.
+-spec summed([{atom(), integer() | string()}, ...], 1..2) -> integer().
+summed([{_, N} | _], 1) -> N + 1;
+summed([{_, N} | _], 2) -> N * 2.
+
+%% Characters that are no bytes.
+-spec bytes(string(), 1..2) -> integer().
+bytes(Text, 1) -> iolist_size([Text]);
+bytes(Text, 2) -> byte_size(iolist_to_binary([$x, Text])).
+
+%% One value that neither spec has.
+-spec same(integer()) -> ok.
+same(N) -> same(N, 1).
+
+-spec same(integer(), integer()) -> ok.
+same(_, _) -> undefined.

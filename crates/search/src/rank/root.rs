@@ -134,8 +134,11 @@ impl RankedDefect<'_> {
     /// The text that a crash failed on.
     pub fn failed_text(&self, conditions: &DefectConditions<'_>) -> Option<FindingRoot> {
         let mut parts = self.parts();
-        let blamed = blame::blamed(&parts, &conditions.needed, self.operands)?;
-        text_asked(&mut parts, blamed)
+        let blamed = blame::blamed(&parts, &conditions.needed, self.operands);
+        // What it converts may be made of the text's characters.
+        let is_converted = self.operands.are_own() && self.defect.exception().is_some_and(is_failed_conversion);
+        let last = conditions.needed.last().copied().filter(|_| is_converted);
+        text_asked(&mut parts, blamed.or(last)?)
     }
 
     /// The text that a crash depends on in the end, whatever it failed on.
@@ -205,6 +208,11 @@ fn is_match(exception: &Exception) -> bool {
         ReasonShape::Tagged(tag, 2) => matches!(tag.name(), "badmatch" | "case_clause" | "try_clause"),
         _ => false,
     }
+}
+
+fn is_failed_conversion(exception: &Exception) -> bool {
+    let top = exception.stack.cells().next().and_then(StackEntry::read);
+    top.is_some_and(|top| is_conversion(exception, &top))
 }
 
 fn is_conversion(exception: &Exception, top: &StackEntry) -> bool {
