@@ -212,6 +212,10 @@ traced({return, N, _}) -> lists:nth(N, [a, b]).
 -spec dated(integer()) -> 28..29.
 dated(N) -> calendar:last_day_of_the_month(N + 68719476736, 2).
 
+%% doubtful: no day, although it is of the library's own type
+-spec later(calendar:date(), 1..28) -> integer().
+later(Date, Days) -> calendar:date_to_gregorian_days(Date) + Days.
+
 %% doubtful: a float where the code wants integers, in a map
 scaled(#{coef := C, exp := E}) when is_number(E), E < 0 -> {binary:copy(<<"0">>, -E), C}.
 

@@ -44,7 +44,8 @@ impl RankedDefect<'_> {
         if let Some(part) = self.wide_part(parts, conditions) {
             return Some(part.reason(parts, specified));
         }
-        if let Some(reason) = self.invented(parts).or_else(|| self.own_module(parts, conditions)) {
+        let of_type = self.of_library_type(parts, conditions);
+        if let Some(reason) = of_type.or_else(|| self.invented(parts)).or_else(|| self.own_module(parts, conditions)) {
             return Some(reason);
         }
         self.unmade(parts, conditions).or_else(|| self.surrogate())
@@ -153,7 +154,15 @@ impl RankedDefect<'_> {
     /// The same for a condition on what a function gives that no solver can see into.
     fn unseen_part(&self, parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
         let arena = self.subject.arena();
-        let is_unseen = condition.test.exprs().any(|expr| matches!(arena.node(expr), Node::Opaque(..)));
+        let is_call = |expr: Expr| matches!(arena.node(expr), Node::Opaque(..));
+        let mut is_unseen = condition.test.exprs().any(is_call);
+        // Without a spec, what it gives is the program's own matter.
+        if self.entry_point.specified {
+            arena.visit(condition.test.exprs(), |expr, _| {
+                is_unseen |= is_call(expr);
+                !is_unseen
+            });
+        }
         let found = is_unseen.then(|| blame::asked_part(parts, condition)).flatten()?;
         (!self.is_wanted(parts, &found)).then_some(found)
     }
@@ -165,6 +174,15 @@ impl RankedDefect<'_> {
         let handles = args.into_iter().filter(|arg| matches!(arg, Term::Handle(..)));
         let mut found = handles.filter_map(|handle| parts.input(self.subject.arena().of_mark(handle.mark())?));
         found.next().map(|input| format!("argument {} has a reference, port or pid that nothing has made", input + 1))
+    }
+
+    /// A library refuses a value of its own type: what the type says is more than what the library takes.
+    fn of_library_type(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<String> {
+        let library = self.raised_in().filter(|module| !self.entry_point.modules.contains(module))?;
+        let blamed = blame::blamed(parts, &conditions.needed, self.operands)?;
+        let asked: Vec<Expr> = blamed.test.exprs().flat_map(|expr| parts.of(expr)).collect();
+        let name = asked.into_iter().find_map(|part| parts.type_of_module(part, library))?;
+        Some(format!("the type {library}:{name}() has values that {library} does not take"))
     }
 
     /// An input that gives the name of the tested module where one is called by a name: no other is known.

@@ -3,7 +3,7 @@
 use constraint::{Arena, Evaluator, Expr, Grammar, MapField, Node, RuleId, Shape};
 use rustc_hash::FxHashSet;
 use solve::structural::accepts;
-use term::Term;
+use term::{Atom, Term};
 
 /// The parts of a run's inputs, with the values that they have in it.
 pub struct InputParts<'a> {
@@ -59,6 +59,16 @@ impl<'a> InputParts<'a> {
                 _ => Vec::new(),
             }),
             _ => None,
+        })
+    }
+
+    /// The name of a type of a module that a part, or what it stands in, is of.
+    pub fn type_of_module(&mut self, part: Expr, module: Atom) -> Option<Atom> {
+        let around: Vec<Expr> = around(self.arena, part).collect();
+        around.into_iter().find_map(|part| {
+            let PartType::Rules(rules) = self.type_of(part)? else { return None };
+            let names = rules.iter().filter_map(|rule| self.grammar.rule(*rule).name);
+            names.into_iter().find(|(of, _)| *of == module).map(|(_, name)| name)
         })
     }
 

@@ -43,26 +43,18 @@ pub(super) fn untaken_kind(parts: &mut InputParts<'_>, condition: &Condition, is
 
 /// The root of a crash on a character where an operation wants a byte.
 pub(super) fn characters(parts: &mut InputParts<'_>, condition: &Condition) -> Option<FindingRoot> {
-    let asked: Vec<Expr> = condition.test.exprs().flat_map(|it| parts.of(it)).collect();
-    let [one] = asked[..] else { return None };
-    let is_wide = is_beyond_bytes(parts, condition) && is_character(parts, one);
+    let Test::Less(left, right) = condition.test else { return None };
+    let is_number = |expr: Expr, wanted| parts.arena.as_literal(expr).and_then(Term::as_i64) == Some(wanted);
+    let number = match condition.holds {
+        true => Some(right).filter(|_| is_number(left, 255)),
+        false => Some(left).filter(|_| is_number(right, 256)),
+    }?;
+    let [one] = parts.of(number)[..] else { return None };
+    let code = parts.values.value(number).ok()?.as_i64()?;
+    let is_element = matches!(parts.arena.node(one), Node::Head(_));
+    let is_character = is_element || !parts.values.value(one).ok()?.is_integer();
+    let is_wide = is_character && (256..=0x0010_FFFF).contains(&code);
     Some(FindingRoot::Characters { argument: parts.input(one)? + 1 }).filter(|_| is_wide)
-}
-
-/// True if a condition finds that a number is no byte, because it is too large.
-fn is_beyond_bytes(parts: &InputParts<'_>, condition: &Condition) -> bool {
-    let Test::Less(left, right) = condition.test else { return false };
-    let number = |expr: Expr| parts.arena.as_literal(expr).and_then(Term::as_i64);
-    match condition.holds {
-        true => number(left) == Some(255),
-        false => number(right) == Some(256),
-    }
-}
-
-/// True if a part stands in a list and has the code of a character.
-fn is_character(parts: &mut InputParts<'_>, part: Expr) -> bool {
-    let value = parts.values.value(part).ok().and_then(|value| value.as_i64());
-    matches!(parts.arena.node(part), Node::Head(_)) && value.is_some_and(|code| (256..=0x0010_FFFF).contains(&code))
 }
 
 fn is_input(parts: &InputParts<'_>, part: Expr) -> bool {
