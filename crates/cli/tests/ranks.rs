@@ -216,6 +216,14 @@ dated(N) -> calendar:last_day_of_the_month(N + 68719476736, 2).
 -spec later(calendar:date(), 1..28) -> integer().
 later(Date, Days) -> calendar:date_to_gregorian_days(Date) + Days.
 
+%% doubtful: how many elements a tuple has
+-spec third({integer(), tuple()}) -> any().
+third({_, T}) -> element(3, T).
+
+%% doubtful: a process that another part of the program starts
+-spec told(integer()) -> ok.
+told(N) -> my_server ! N, ok.
+
 %% doubtful: a float where the code wants integers, in a map
 scaled(#{coef := C, exp := E}) when is_number(E), E < 0 -> {binary:copy(<<"0">>, -E), C}.
 

@@ -102,6 +102,14 @@ fn a_kind_of_the_spec_that_nothing_takes_is_one_bug() {
 }
 
 #[test]
+fn a_library_that_refuses_what_no_spec_speaks_of_is_one_bug() {
+    let all = bugs(STORES, "picked/2");
+    let wanted = Some("lists:nth/2 refuses what no spec speaks of");
+    assert!(all.len() > 1 && roots(&all).iter().all(|root| *root == wanted), "{all:#?}");
+    assert_eq!(shown(STORES, "picked/2"), 1);
+}
+
+#[test]
 fn a_value_that_the_spec_of_no_arity_has_is_one_bug() {
     let ran = explored(STORES, "same/1", &["same/2"]);
     assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);

@@ -46,12 +46,16 @@ pub struct Standing {
 }
 
 impl KnownFinding {
-    /// True if a function of the same name but another arity gives the same value, which neither spec has.
-    fn is_same_contract(&self, finding: &Finding) -> bool {
+    /// True if a function of the same name but another arity gives the same value, which neither spec has, or fails in
+    /// the same way in the same library function: one of them has default arguments.
+    fn is_of_other_arity(&self, finding: &Finding) -> bool {
         let (key, other) = (&self.key, &finding.key);
         let name = |key: &FindingKey| key.function.map(|function| (function.module, function.function));
-        let is_contract = key.kind == DefectKind::Contract && other.kind == DefectKind::Contract;
-        is_contract && name(key) == name(other) && self.text == finding.text
+        let is_same = match key.kind {
+            DefectKind::Contract => self.text == finding.text,
+            _ => key.via.is_some() && key.via == other.via && key.function != other.function,
+        };
+        is_same && key.kind == other.kind && name(key) == name(other)
     }
 }
 
@@ -68,8 +72,8 @@ impl KnownFindings {
         let mut standings = Vec::new();
         for (at, (known, is_new)) in added.into_iter().enumerate() {
             let is_head = roots::is_new(explored, at) && is_new && heads[at].is_none();
-            let root = explored.exploration.findings[at].root.as_ref().filter(|_| is_head);
-            let usual = root.and_then(|root| self.add_family(explored.function.module, root.family()?));
+            let family = roots::family(&explored.exploration.findings[at]).filter(|_| is_head);
+            let usual = family.and_then(|family| self.add_family(explored.function.module, family));
             self.findings[known].is_short |= is_new && (heads[at].is_some() || usual.is_some());
             standings.push(Standing { same_as: same_as[at], head: heads[at], usual });
         }
@@ -81,7 +85,7 @@ impl KnownFindings {
         let (function, finding) = (explored.function, &explored.exploration.findings[at]);
         let (key, rank) = (&finding.key, finding.ranking.rank);
         let is_alike = |known: &KnownFinding| {
-            let is_same = &known.key == key || known.is_same_contract(finding);
+            let is_same = &known.key == key || known.is_of_other_arity(finding);
             is_same && known.rank == rank && !known.functions.contains(&function)
         };
         if let Some(known) = self.findings.iter().position(is_alike) {

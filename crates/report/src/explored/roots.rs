@@ -8,6 +8,9 @@ use super::known::Standing;
 use super::text::{caused, headline, shown_call};
 use crate::phrases::{counted, place};
 
+/// The family of bugs of functions without a spec.
+const NO_SPEC: &str = "no spec says what it takes";
+
 /// Bugs below another one that have a line each; of the others the places are named.
 const LINES: usize = 3;
 
@@ -18,7 +21,11 @@ pub(super) fn heads(explored: &JobResult, known: &[Option<Mfa>]) -> Vec<Option<u
     let findings = &explored.exploration.findings;
     let bugs: Vec<usize> = (0..findings.len()).filter(|at| is_new(explored, *at)).collect();
     let has_same_root = |left: usize, right: usize| is_same_root(&findings[left], &findings[right]);
-    let is_same_place = |left: usize, right: usize| findings[left].key == findings[right].key;
+    let place = |at: usize| {
+        let FindingDetail { file, line, column, .. } = &explored.details[at];
+        (&findings[at].key.kind, file, line, column)
+    };
+    let is_same_place = |left: usize, right: usize| place(left) == place(right);
     let head = |at: usize| {
         let is_repeated = known[at].is_some();
         let before = bugs.iter().copied().take_while(|other| *other < at);
@@ -52,6 +59,14 @@ pub(super) fn shown_with(standings: &[Standing], head: usize) -> usize {
 
 fn is_same_root(left: &Finding, right: &Finding) -> bool {
     left.root.is_some() && left.root == right.root
+}
+
+/// What a bug has in common with those of other functions: code without specs takes more than it is meant to.
+pub(super) fn family(finding: &Finding) -> Option<&str> {
+    match finding.ranking.is_unspecified() {
+        true => Some(NO_SPEC),
+        false => finding.root.as_ref()?.family(),
+    }
 }
 
 /// The bugs that are shown with the one at `head`, below it.
@@ -107,7 +122,8 @@ pub(super) fn usual(
     counts: (u32, usize),
 ) -> String {
     let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
-    let root = finding.root.as_ref().map_or(String::new(), |root| root.to_string());
+    let of_root = || finding.root.as_ref().map_or(String::new(), |root| root.to_string());
+    let root = if finding.ranking.is_unspecified() { NO_SPEC.to_owned() } else { of_root() };
     let (before, others) = counts;
     let others = if others == 0 { String::new() } else { format!("; {} with it", counted(others as u64, "other bug")) };
     let module = explored.function.module;

@@ -145,6 +145,15 @@ pub fn improper_part(parts: &mut InputParts<'_>, condition: &Condition) -> Optio
     Some(WidePart { part, width: Width::Improper })
 }
 
+/// An operand that is a tuple of which a spec does not say how many elements it has.
+pub fn any_tuple(parts: &mut InputParts<'_>, operands: &Operands) -> Option<WidePart> {
+    let part = operands.exprs.iter().copied().find(|part| match parts.type_of(*part) {
+        Some(PartType::Any) | None => false,
+        Some(types) => types.has(parts.grammar, |shape| *shape == Shape::AnyTuple),
+    })?;
+    Some(WidePart { part, width: Width::Tuple })
+}
+
 /// The part that a condition finds to be of a kind, if no spec narrows it: a library that asks wants values of other kinds.
 pub fn found_kind(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
     let is_atom = |expr: Expr| parts.arena.as_literal(expr).is_some_and(|literal| literal.as_atom().is_some());

@@ -51,13 +51,14 @@ impl RankedDefect<'_> {
         self.unmade(parts, conditions).or_else(|| self.surrogate())
     }
 
-    /// True if it fails on a value that the program itself made, other than a number of something in its inputs, and no
-    /// spec says what these are.
+    /// True if it fails on a value that the program itself made, other than a number of something in its inputs or the
+    /// arguments of a call of its own, and no spec says what its inputs are.
     fn is_unpromised(&self, parts: &InputParts<'_>, conditions: &DefectConditions<'_>) -> bool {
         let is_own = self.operands.are_own() && !self.operands.are_of_unseen(parts.arena, &conditions.needed);
         let reason = self.defect.exception().and_then(|exception| exception.reason.as_tuple());
         let is_number = reason.and_then(|parts| parts.get(1)).is_some_and(Term::is_integer);
-        is_own && !is_number && !self.entry_point.specified && !self.inputs.is_empty()
+        let is_called = self.has_no_clause() && !self.is_from_outside() && reason.is_none();
+        is_own && !is_number && !is_called && !self.entry_point.specified && !self.inputs.is_empty()
     }
 
     /// No clause of a callback takes what its spec has: the behaviour knows what it calls it with.
@@ -76,7 +77,13 @@ impl RankedDefect<'_> {
             return Some(format!("the node {node} is not there"));
         }
         let top = Some(exception).filter(|exception| exception.reason.as_atom() == Some(known::BADARG))?;
-        let function = StackEntry::read(top.stack.cells().next()?)?.function;
+        let entry = top.stack.cells().next()?;
+        let function = StackEntry::read(entry)?.function;
+        let is_send = function.module.name() == "erlang" && matches!(function.function.name(), "send" | "!");
+        let to = entry.as_tuple()?.get(2)?.cells().next().filter(|to| is_send && !to.mark().is_some());
+        if let Some(name) = to.and_then(Term::as_atom) {
+            return Some(format!("no process has the name {name}: another part of the program starts it"));
+        }
         let is_look = policy(function, true) == Policy::Session;
         is_look.then(|| format!("what {function} takes depends on the processes and the state of the node"))
     }
@@ -84,6 +91,10 @@ impl RankedDefect<'_> {
     /// The part of an input that no spec narrows and that is to blame.
     fn wide_part(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<WidePart> {
         let DefectConditions { needed, is_cause, .. } = conditions;
+        let of_tuple = if self.is_element() { blame::any_tuple(parts, self.operands) } else { None };
+        if of_tuple.is_some() {
+            return of_tuple;
+        }
         if let Some(part) = self.unknown_to_protocol().and_then(|value| blame::open_part(parts, value)) {
             return Some(part);
         }
@@ -125,6 +136,14 @@ impl RankedDefect<'_> {
         }
         let is_own_clause = self.entry_point.specified && self.has_no_clause();
         is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()
+    }
+
+    /// True if the VM looks for an element that a tuple does not have.
+    fn is_element(&self) -> bool {
+        let top = self.defect.exception().and_then(|exception| StackEntry::read(exception.stack.cells().next()?));
+        let names = ["element", "setelement", "delete_element"];
+        let is_one = top.is_some_and(|top| names.contains(&top.function.function.name()));
+        is_one && self.entry_point.specified && self.is_from_outside()
     }
 
     /// The value that a protocol has no implementation for, if it depends on inputs.
@@ -213,7 +232,7 @@ impl RankedDefect<'_> {
     }
 
     /// True if a library raised the exception, and asked the question: the program has only handed it the value.
-    fn is_matter_of_library(&self, condition: &Condition, path: &[&Decision]) -> bool {
+    pub(super) fn is_matter_of_library(&self, condition: &Condition, path: &[&Decision]) -> bool {
         let decision = path.iter().find(|decision| decision.condition == *condition);
         let place = decision.and_then(|decision| self.subject.place(decision.site));
         let is_own = |module: &Atom| self.entry_point.modules.contains(module);

@@ -55,7 +55,15 @@ pub struct Ranking {
     pub reason: String,
 }
 
+/// The reason of a bug on inputs of which only the code says something.
+const UNSPECIFIED: &str = "without a spec, but its code takes inputs of these kinds";
+
 impl Ranking {
+    /// True for a bug of which no spec says that its inputs are allowed.
+    pub fn is_unspecified(&self) -> bool {
+        self.rank == FindingRank::Bug && self.reason == UNSPECIFIED
+    }
+
     /// A rank with its reason.
     pub fn new(rank: FindingRank, reason: impl Into<String>) -> Ranking {
         Ranking { rank, reason: reason.into() }
@@ -112,7 +120,7 @@ impl<'a> RankedDefect<'a> {
                 Ranking::new(FindingRank::Bug, "it fails on a value that the program itself made")
             }
             None if self.entry_point.specified => Ranking::new(FindingRank::Bug, "the spec allows these inputs"),
-            None => Ranking::new(FindingRank::Bug, "without a spec, but its code takes inputs of these kinds"),
+            None => Ranking::new(FindingRank::Bug, UNSPECIFIED),
         }
     }
 

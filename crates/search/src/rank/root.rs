@@ -29,6 +29,11 @@ pub enum FindingRoot {
         /// The arguments that it depends on, from 1.
         arguments: Vec<u32>,
     },
+    /// A library function that refuses what no spec speaks of.
+    Refused {
+        /// The function that the program called.
+        name: String,
+    },
     /// Values of a kind that a spec has and the program does not take.
     Kind {
         /// From 1.
@@ -39,6 +44,8 @@ pub enum FindingRoot {
         /// The types that the spec has for it.
         spec: String,
     },
+    /// Maps without keys that a spec need not have and the program wants.
+    Keys,
     /// Characters that are no bytes, where an operation wants bytes.
     Characters {
         /// From 1.
@@ -57,9 +64,10 @@ impl FindingRoot {
     pub fn family(&self) -> Option<&str> {
         match self {
             FindingRoot::Text { is_whole, .. } => Some("").filter(|_| *is_whole),
-            FindingRoot::Library { name, .. } => Some(name),
+            FindingRoot::Library { name, .. } | FindingRoot::Refused { name } => Some(name),
             FindingRoot::Error { shape } => Some(shape),
             FindingRoot::Kind { .. } => None,
+            FindingRoot::Keys => Some("keys"),
             FindingRoot::Characters { .. } => Some("characters"),
         }
     }
@@ -76,6 +84,8 @@ impl fmt::Display for FindingRoot {
                 let place = if *is_whole { "for" } else { "in" };
                 write!(out, "{kind} {place} argument {argument} are not taken, where the spec has {spec}")
             }
+            FindingRoot::Refused { name } => write!(out, "{name} refuses what no spec speaks of"),
+            FindingRoot::Keys => write!(out, "keys that the spec leaves open are wanted"),
             FindingRoot::Characters { argument } => {
                 write!(out, "characters above 255 in argument {argument} are no bytes")
             }
@@ -124,11 +134,21 @@ impl RankedDefect<'_> {
             arguments.dedup();
             return Some(FindingRoot::Library { name, arguments });
         }
+        let is_refused = |condition: &&Condition| self.is_matter_of_library(condition, conditions.path);
+        if let (false, Some(_)) = (self.entry_point.specified, blamed.filter(is_refused)) {
+            return self.called(exception).map(|called| FindingRoot::Refused { name: called.to_string() });
+        }
         let is_taken_apart = top.is_in(self.entry_point) && is_match(exception) || is_conversion(exception, &top);
         let of_text = blamed.filter(|_| is_taken_apart).and_then(|condition| text_asked(&mut parts, condition));
         let is_of_operation = blamed.is_some_and(|condition| self.is_question_of_kind(condition, conditions.path));
         let of_characters = blamed.filter(|_| is_of_operation).and_then(|condition| characters(&mut parts, condition));
         of_characters.or(of_text).or_else(|| untaken_kind(&mut parts, blamed?, is_of_operation))
+    }
+
+    /// The library function that the program called.
+    fn called(&self, exception: &Exception) -> Option<Mfa> {
+        let entries = exception.stack.cells().filter_map(StackEntry::read);
+        entries.take_while(|entry| !entry.is_in(self.entry_point)).last().map(|entry| entry.function)
     }
 
     /// The text that a crash failed on.

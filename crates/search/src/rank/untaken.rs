@@ -25,18 +25,19 @@ pub(super) fn untaken_kind(parts: &mut InputParts<'_>, condition: &Condition, is
     };
     let value = parts.values.value(part).ok()?;
     let PartType::Rules(rules) = parts.type_of(part)? else { return None };
-    let is_key = matches!(condition.test, Test::HasKey(..));
+    if matches!(condition.test, Test::HasKey(..)) {
+        return Some(FindingRoot::Keys);
+    }
     let mut kinds = BTreeSet::new();
     rules.iter().for_each(|rule| collect(parts.grammar, *rule, &mut kinds));
-    if kinds.len() < 2 && !is_key {
+    if kinds.len() < 2 {
         return None;
     }
-    let kind = if is_key { "maps without some keys".to_owned() } else { kind(&value) };
     let types: BTreeSet<String> = rules.iter().map(|rule| written(parts.grammar, *rule)).collect();
     Some(FindingRoot::Kind {
         argument: parts.input(part)? + 1,
         is_whole: matches!(around(parts.arena, part).collect::<Vec<_>>()[..], [whole] if is_input(parts, whole)),
-        kind,
+        kind: kind(&value),
         spec: types.into_iter().collect::<Vec<_>>().join(" | "),
     })
 }
