@@ -221,8 +221,8 @@ later(Date, Days) -> calendar:date_to_gregorian_days(Date) + Days.
 third({_, T}) -> element(3, T).
 
 %% doubtful: a process that another part of the program starts
--spec told(integer()) -> ok.
-told(N) -> my_server ! N, ok.
+-spec notified(integer()) -> ok.
+notified(N) -> my_server ! N, ok.
 
 %% doubtful: a float where the code wants integers, in a map
 scaled(#{coef := C, exp := E}) when is_number(E), E < 0 -> {binary:copy(<<"0">>, -E), C}.

@@ -9,11 +9,11 @@ use support::{Ran, file, folder, hound, succeed};
 
 const SHOP: &str = "-module(shop).\n-include(\"shop.hrl\").\n-export([pay/1, ship/1, weigh/1]).\n\
                     -spec pay(integer()) -> ok.\npay(N) -> prices:check(N), case N of 3 -> ok end.\n\
-                    -spec ship(prices:parcel()) -> integer().\nship({parcel, N}) -> 10 div N;\nship(#box{size = N}) -> N + 1.\n\
+                    -spec ship(prices:crate()) -> integer().\nship({crate, N}) -> 10 div N;\nship(#box{size = N}) -> N + 1.\n\
                     -spec weigh(#box{}) -> integer().\nweigh(#box{size = N}) -> N + 1.\n";
 
-const PRICES: &str = "-module(prices).\n-include(\"shop.hrl\").\n-export([check/1]).\n-export_type([parcel/0]).\n\
-                      -type parcel() :: {parcel, integer()} | #box{}.\n\
+const PRICES: &str = "-module(prices).\n-include(\"shop.hrl\").\n-export([check/1]).\n-export_type([crate/0]).\n\
+                      -type crate() :: {crate, integer()} | #box{}.\n\
                       -spec check(integer()) -> ok.\ncheck(N) when N < 0 -> error(badarg);\ncheck(_) -> ok.\n";
 
 /// A project of two modules and a header.

@@ -16,8 +16,8 @@ const SHOWN: u32 = 2;
 #[derive(Default)]
 pub struct KnownFindings {
     findings: Vec<KnownFinding>,
-    /// By module and family of roots: the functions that have shown one.
-    families: BTreeMap<(Atom, String), u32>,
+    /// By family of roots, and by module unless it is that of functions without a spec: the functions that have shown one.
+    families: BTreeMap<(Option<Atom>, String), u32>,
 }
 
 /// A finding, with the functions that show it.
@@ -106,6 +106,7 @@ impl KnownFindings {
 
     /// Counts a bug of a family of roots; returns how many functions showed one before, if that is many.
     fn add_family(&mut self, module: Atom, family: &str) -> Option<u32> {
+        let module = Some(module).filter(|_| family != roots::NO_SPEC);
         let count = self.families.entry((module, family.to_owned())).or_default();
         *count += 1;
         Some(*count - 1).filter(|before| *before >= SHOWN)

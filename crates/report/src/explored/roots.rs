@@ -9,7 +9,7 @@ use super::text::{caused, headline, shown_call};
 use crate::phrases::{counted, place};
 
 /// The family of bugs of functions without a spec.
-const NO_SPEC: &str = "no spec says what it takes";
+pub(super) const NO_SPEC: &str = "no spec says what it takes";
 
 /// Bugs below another one that have a line each; of the others the places are named.
 const LINES: usize = 3;
@@ -126,9 +126,9 @@ pub(super) fn usual(
     let root = if finding.ranking.is_unspecified() { NO_SPEC.to_owned() } else { of_root() };
     let (before, others) = counts;
     let others = if others == 0 { String::new() } else { format!("; {} with it", counted(others as u64, "other bug")) };
-    let module = explored.function.module;
-    format!(
-        "{headline} in {} (bug, {root}, as in {before} others of {module} before): {call}{others}\n",
-        explored.function
-    )
+    let before = match finding.ranking.is_unspecified() {
+        true => format!("{before} others before"),
+        false => format!("{before} others of {} before", explored.function.module),
+    };
+    format!("{headline} in {} (bug, {root}, as in {before}): {call}{others}\n", explored.function)
 }

@@ -1,6 +1,8 @@
 //! The reasons for which a defect is doubtful.
 
 use constraint::{Condition, Decision, Expr, Grammar, Node, RuleId, Shape, Test};
+use ir::ProcessOp;
+use ops::Rule;
 use ops::policy::{Policy, policy};
 use solve::structural::accepts;
 use term::{Atom, Exception, Term, known};
@@ -79,7 +81,7 @@ impl RankedDefect<'_> {
         let top = Some(exception).filter(|exception| exception.reason.as_atom() == Some(known::BADARG))?;
         let entry = top.stack.cells().next()?;
         let function = StackEntry::read(entry)?.function;
-        let is_send = function.module.name() == "erlang" && matches!(function.function.name(), "send" | "!");
+        let is_send = ops::rule(function) == Rule::Process(ProcessOp::Send);
         let to = entry.as_tuple()?.get(2)?.cells().next().filter(|to| is_send && !to.mark().is_some());
         if let Some(name) = to.and_then(Term::as_atom) {
             return Some(format!("no process has the name {name}: another part of the program starts it"));
@@ -141,8 +143,7 @@ impl RankedDefect<'_> {
     /// True if the VM looks for an element that a tuple does not have.
     fn is_element(&self) -> bool {
         let top = self.defect.exception().and_then(|exception| StackEntry::read(exception.stack.cells().next()?));
-        let names = ["element", "setelement", "delete_element"];
-        let is_one = top.is_some_and(|top| names.contains(&top.function.function.name()));
+        let is_one = top.is_some_and(|top| matches!(ops::rule(top.function), Rule::Element | Rule::OpenTuple(..)));
         is_one && self.entry_point.specified && self.is_from_outside()
     }
 

@@ -67,7 +67,7 @@ impl FindingRoot {
             FindingRoot::Library { name, .. } | FindingRoot::Refused { name } => Some(name),
             FindingRoot::Error { shape } => Some(shape),
             FindingRoot::Kind { .. } => None,
-            FindingRoot::Keys => Some("keys"),
+            FindingRoot::Keys => Some("wanted keys"),
             FindingRoot::Characters { .. } => Some("characters"),
         }
     }

@@ -82,7 +82,7 @@ fn collect(grammar: &Grammar, rule: RuleId, kinds: &mut BTreeSet<String>) {
     }
 }
 
-/// The kind of a value, as a reader tells members of a union apart.
+/// The kind of a value by which members of a union differ.
 fn kind(value: &Term) -> String {
     match value {
         Term::Atom(_, atom) => atom.to_string(),
