@@ -110,6 +110,24 @@ fn a_library_that_refuses_what_no_spec_speaks_of_is_one_bug() {
 }
 
 #[test]
+fn bugs_of_functions_without_a_spec_are_shown_twice() {
+    let text = "-module(plainly).\n-export([f/1, g/1, h/1, k/1]).\n\
+                f(N) -> 10 div N.\n\
+                g(N) -> 20 div (N - 1).\n\
+                h(N) -> 30 div (N - 2).\n\
+                -spec k(integer()) -> integer().\nk(N) -> 40 div (N - 3).\n";
+    let path = file(&folder("roots_plainly"), "plainly.erl", text);
+    let ran = hound(&["explore", "--no-store", &path]);
+    assert_eq!(ran.out.matches("  rank: bug, without a spec").count(), 2, "{}", ran.out);
+    assert_eq!(ran.out.matches("  rank: bug, the spec allows").count(), 1, "{}", ran.out);
+    let line = "in plainly:h/1 (bug, no spec says what it takes, as in 2 others before): plainly:h(2)\n";
+    assert!(ran.out.contains(line), "{}", ran.out);
+    assert!(ran.out.contains("(4 bugs"), "{}", ran.out);
+    let all = hound(&["explore", "--no-store", "--all", &path]);
+    assert_eq!(all.out.matches("  rank: bug, without a spec").count(), 3, "{}", all.out);
+}
+
+#[test]
 fn a_value_that_the_spec_of_no_arity_has_is_one_bug() {
     let ran = explored(STORES, "same/1", &["same/2"]);
     assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);
