@@ -112,9 +112,9 @@ fn a_library_that_refuses_what_no_spec_speaks_of_is_one_bug() {
 #[test]
 fn bugs_of_functions_without_a_spec_are_shown_twice() {
     let text = "-module(plainly).\n-export([f/1, g/1, h/1, k/1]).\n\
-                f(N) -> 10 div N.\n\
-                g(N) -> 20 div (N - 1).\n\
-                h(N) -> 30 div (N - 2).\n\
+                f(N) when is_integer(N) -> 10 div N.\n\
+                g(N) when is_integer(N) -> 20 div (N - 1).\n\
+                h(N) when is_integer(N) -> 30 div (N - 2).\n\
                 -spec k(integer()) -> integer().\nk(N) -> 40 div (N - 3).\n";
     let path = file(&folder("roots_plainly"), "plainly.erl", text);
     let ran = hound(&["explore", "--no-store", &path]);
