@@ -9,7 +9,8 @@ use crate::options::{DoctorOptions, OutputFormat};
 
 /// Shows versions, places and walls.
 pub fn doctor(options: &DoctorOptions) -> Result<(Output, Exit), Failure> {
-    let diagnosis = diagnose(&SessionOptions { require_sandbox: options.require_sandbox, ..SessionOptions::default() });
+    let (require_sandbox, erl) = (options.require_sandbox, options.erl.clone());
+    let diagnosis = diagnose(&SessionOptions { require_sandbox, erl, ..SessionOptions::default() });
     let exit = if diagnosis.failure.is_none() { Exit::Healthy } else { Exit::Failed };
     let out = match options.format {
         OutputFormat::Text => text(&diagnosis),

@@ -22,7 +22,7 @@
 -define(TRUSTED, [application, logger, error_logger]).
 
 %% Modules of ours that no program calls; patched code comes to them by calls that are put in after it was looked at.
--define(OWN, [hound_admit, hound_code, hound_compile, hound_compiled, hound_conductor, hound_cover, hound_extract,
+-define(OWN, [hound_admit, hound_atoms, hound_code, hound_compile, hound_compiled, hound_conductor, hound_cover, hound_extract,
               hound_flight, hound_gate, hound_gated_io, hound_guard, hound_handler, hound_host, hound_inline, hound_io,
               hound_keeper, hound_lines, hound_locate, hound_marks, hound_patch, hound_run, hound_signal, hound_state,
               hound_text, hound_trim, hound_turn]).

@@ -75,21 +75,21 @@ calm(Beam) ->
 
 patched(Beam, Watched, Gates, OnLoad) ->
     {ok, _, Chunks} = beam_lib:all_chunks(Beam),
-    {_, <<AtomCount:32, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
+    {Atoms, AtomCount} = hound_atoms:read(Chunks),
     {_, <<ImportCount:32, Imports0/binary>>} = lists:keyfind("ImpT", 1, Chunks),
     {_, <<HeadSize:32, Head0:HeadSize/binary, Code0/binary>>} = lists:keyfind("Code", 1, Chunks),
     <<Set:32, Most:32, LabelCount:32, Rest/binary>> = Head0,
     Plain = #patch{watched = Watched, gates = Gates, on_load = OnLoad, label_count = LabelCount,
                    atom_count = AtomCount, import_count = ImportCount},
     Empty = with_waits(Code0, Plain),
-    {Imports, Redirected} = imports(Imports0, atoms(Names), Empty),
+    {Imports, Redirected} = imports(Imports0, hound_atoms:atoms(Atoms), Empty),
     {Code, Patched} = code(Code0, Redirected),
     Head = <<Set:32, Most:32, (Patched#patch.label_count):32, Rest/binary>>,
     Literals = literals(lists:keyfind("LitT", 1, Chunks), Watched),
     case Patched =:= Empty andalso Literals =:= same andalso iolist_size(Code) =:= byte_size(Code0) of
         true -> same;
         false ->
-            New = [{"AtU8", [<<(Patched#patch.atom_count):32>>, Names, added_atoms(Patched)]},
+            New = [hound_atoms:add(lists:reverse(Patched#patch.atoms), Atoms),
                    {"ImpT", [<<(Patched#patch.import_count):32>>, Imports, added_imports(Patched)]},
                    {"Code", [<<HeadSize:32>>, Head, Code]} | [{"LitT", Literals} || Literals =/= same]],
             {ok, Built} = beam_lib:build_module([replaced(Chunk, New) || Chunk <- Chunks]),
@@ -106,17 +106,17 @@ replaced({Id, _} = Chunk, New) ->
 -spec renamed(binary(), module()) -> binary().
 renamed(Beam, Module) ->
     {ok, _, Chunks} = beam_lib:all_chunks(Beam),
-    {_, <<Count:32, Size, _:Size/binary, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
-    {ok, Built} = beam_lib:build_module([replaced(Chunk, [{"AtU8", [<<Count:32>>, atom(Module), Names]}]) || Chunk <- Chunks]),
+    {Atoms, _} = hound_atoms:read(Chunks),
+    {ok, Built} = beam_lib:build_module([replaced(Chunk, [hound_atoms:rename(Module, Atoms)]) || Chunk <- Chunks]),
     Built.
 
 %% The modules that a module calls by name, or has funs of among its literals.
 -spec named(binary()) -> [module()].
 named(Beam) ->
     {ok, _, Chunks} = beam_lib:all_chunks(Beam),
-    {_, <<_:32, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
+    {Table, _} = hound_atoms:read(Chunks),
     {_, <<_:32, Imports/binary>>} = lists:keyfind("ImpT", 1, Chunks),
-    Atoms = atoms(Names),
+    Atoms = hound_atoms:atoms(Table),
     Self = self(),
     %% No function is watched: each is noted.
     Note = fun(Module, _, _) -> Self ! {?MODULE, Module}, false end,
@@ -136,16 +136,6 @@ behind(Door) ->
         ?PREFIX ++ Name -> {ok, list_to_atom(Name)};
         _ -> none
     end.
-
-atom(Atom) ->
-    Name = atom_to_binary(Atom),
-    [byte_size(Name), Name].
-
-atoms(Names) ->
-    list_to_tuple([binary_to_atom(Name) || <<Size, Name:Size/binary>> <= Names]).
-
-added_atoms(#patch{atoms = Atoms}) ->
-    [atom(Atom) || Atom <- lists:reverse(Atoms)].
 
 added_imports(#patch{imports = Imports}) ->
     [<<Module:32, Function:32, Arity:32>> || {_, {Module, Function, Arity}} <- lists:reverse(Imports)].

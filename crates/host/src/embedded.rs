@@ -14,6 +14,7 @@ use crate::launch::VARIABLES;
 /// Every module of the Erlang half: name and source.
 pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_admit", include_str!("../erl/hound_admit.erl")),
+    ("hound_atoms", include_str!("../erl/hound_atoms.erl")),
     ("hound_code", include_str!("../erl/hound_code.erl")),
     ("hound_compile", include_str!("../erl/hound_compile.erl")),
     ("hound_compiled", include_str!("../erl/hound_compiled.erl")),
@@ -159,7 +160,8 @@ fn compile(erl: &Path, work: &Path) -> Result<(), HostError> {
 /// Looks a command up in `PATH`, as a shell would.
 pub(crate) fn command(name: &Path) -> Option<PathBuf> {
     if name.components().count() > 1 {
-        return name.is_file().then(|| name.to_path_buf());
+        // What runs it may stand elsewhere.
+        return std::path::absolute(name).ok().filter(|file| file.is_file());
     }
     let path = env::var_os("PATH")?;
     env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file())

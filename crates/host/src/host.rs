@@ -95,7 +95,7 @@ impl Host {
         let folders = options.paths.iter().map(PathBuf::as_path).chain([cache.directory()]).chain(here.as_deref());
         folders.into_iter().try_for_each(HostError::check_name)?;
         let embedded = Embedded::prepare(&erl, cache.directory())?;
-        let elixir = installation::elixir();
+        let elixir = installation::elixir(&erl);
         let mut launch = Launch::of_installation(&embedded, &elixir).with_paths(&options.paths);
         readable.into_iter().for_each(|folder| launch.reads.tree(folder));
         let compiler = Compiler::new(&embedded, &elixir, &options.paths);
@@ -127,6 +127,12 @@ impl Host {
     /// The release, the versions of the emulator and of the compiler, and the root of the installation.
     pub(crate) fn installation(&self) -> &str {
         &self.embedded.installation.identity
+    }
+
+    /// The release, if its operations were not compared with ours.
+    pub fn untested_release(&self) -> Option<&str> {
+        let installation = &self.embedded.installation;
+        (!installation.is_tested()).then(|| installation.release())
     }
 
     /// The installation and the places that this host uses, each with a name.

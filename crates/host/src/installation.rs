@@ -10,6 +10,9 @@ use crate::embedded::command;
 /// The file beside the compiled Erlang half that describes the installation which compiled it.
 pub(crate) const FILE: &str = "installation";
 
+/// The releases whose operations were compared with ours.
+const TESTED: &[&str] = &["25"];
+
 /// An Erlang installation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Installation {
@@ -37,11 +40,22 @@ impl Installation {
         Some(Installation { root: path("root")?, programs: path("bindir")?, identity: versions.join(" "), code_path })
     }
 
+    /// The number of the release.
+    pub fn release(&self) -> &str {
+        self.identity.split(' ').next().unwrap_or_default()
+    }
+
+    /// True if the operations of this release were compared with ours.
+    pub fn is_tested(&self) -> bool {
+        TESTED.contains(&self.release())
+    }
+
     /// The versions in words.
     pub fn description(&self) -> String {
         let mut parts = self.identity.splitn(4, ' ');
         let mut next = || parts.next().unwrap_or_default();
-        format!("OTP {}, emulator {}, compiler {}, in {}", next(), next(), next(), next())
+        let note = if self.is_tested() { "" } else { " (not tested with hound: nothing is called safe)" };
+        format!("OTP {}{note}, emulator {}, compiler {}, in {}", next(), next(), next(), next())
     }
 
     /// The program that reads the emulator's options and becomes the emulator.
@@ -77,9 +91,11 @@ pub(crate) const DESCRIBE: &str = "\
              | [{\"path\", filename:absname(Path)} || Path <- code:get_path(), Path =/= \".\"]], \
     ok = file:write_file(\"installation\", unicode:characters_to_binary([[Key, $\\t, Value, $\\n] || {Key, Value} <- Facts]))";
 
-/// The folders of Elixir's compiled code, if it is installed.
-pub(crate) fn elixir() -> Vec<PathBuf> {
-    let libraries = command(Path::new("elixir")).and_then(|elixir| beside(&elixir).or_else(|| asked(&elixir)));
+/// The folders of Elixir's compiled code, if it is installed: beside this `erl`, or in the path of commands.
+pub(crate) fn elixir(erl: &Path) -> Vec<PathBuf> {
+    let neighbour = erl.parent().map(|folder| folder.join("elixir")).filter(|file| file.is_file());
+    let found = neighbour.or_else(|| command(Path::new("elixir")));
+    let libraries = found.and_then(|elixir| beside(&elixir).or_else(|| asked(&elixir)));
     let entries = libraries.into_iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let mut folders: Vec<PathBuf> =
         entries.map(|entry| entry.path().join("ebin")).filter(|path| path.is_dir()).collect();

@@ -100,6 +100,9 @@ pub enum Reason {
     /// A function that the compiler may have changed.
     #[error("the compiled {function} may differ from what was run: {change}")]
     Compiled { function: Mfa, change: CompilerChange },
+    /// A release of OTP on which operations were not compared with the VM.
+    #[error("OTP {release} is a release that hound was not tested on: its functions may give other values")]
+    Release { release: String },
     /// The real VM did not answer.
     #[error("the Erlang VM did not answer: {what}")]
     Vm { what: String },
@@ -293,6 +296,7 @@ impl Reason {
             Reason::Broken { .. } => (19, "broken"),
             Reason::Missing { .. } => (19, "missing-module"),
             Reason::Compiled { .. } => (20, "compiler-change"),
+            Reason::Release { .. } => (20, "untested-release"),
             Reason::Vm { .. } => (20, "vm"),
             Reason::Divergence => (21, "divergence"),
             Reason::Unconfirmed => (22, "unconfirmed"),

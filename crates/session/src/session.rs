@@ -145,13 +145,15 @@ impl Session {
         }
     }
 
-    /// Returns and forgets what was noted, as reasons why nothing is proved.
+    /// Returns and forgets what was noted, as reasons why nothing is proved; so is a release that no test was made on.
     pub(crate) fn take_changes(&self) -> Vec<Reason> {
         let changed = std::mem::take(&mut *self.state.changed.borrow_mut());
         let mut changed: Vec<(Mfa, CompilerChange)> = changed.into_iter().collect();
         // Atoms have no order that is the same in every run of the tool.
         changed.sort_by_cached_key(|(function, _)| function.to_string());
-        changed.into_iter().map(|(function, change)| Reason::Compiled { function, change }).collect()
+        let changed = changed.into_iter().map(|(function, change)| Reason::Compiled { function, change });
+        let untested = self.host().untested_release().map(|release| Reason::Release { release: release.to_owned() });
+        changed.chain(untested).collect()
     }
 
     /// Notes a finding that was confirmed while a function is explored.
@@ -185,6 +187,8 @@ pub struct SessionOptions {
     pub define: Vec<String>,
     /// Folders of compiled modules.
     pub paths: Vec<PathBuf>,
+    /// The `erl` to run, if it is not the first in the path of commands.
+    pub erl: Option<PathBuf>,
     /// Neither read nor write the cache of extracted modules.
     pub no_cache: bool,
     /// Run nothing where a wall of the operating system is missing.
@@ -199,7 +203,8 @@ impl SessionOptions {
             return Err(Failure::NoSandbox(missing.join(", ")));
         }
         let openings = guard::openings(&self.allow);
-        let options = host::Options { paths, use_cache: !self.no_cache, openings, ..host::Options::default() };
+        let mut options = host::Options { paths, use_cache: !self.no_cache, openings, ..host::Options::default() };
+        options.erl = self.erl.clone().unwrap_or(options.erl);
         Ok(Host::start(options)?)
     }
 }

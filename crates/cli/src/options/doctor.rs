@@ -1,5 +1,7 @@
 //! The options of `hound doctor`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::OutputFormat;
@@ -13,6 +15,10 @@ pub struct DoctorOptions {
     /// Fail where the operating system lacks a wall around programs
     #[arg(long)]
     pub require_sandbox: bool,
+
+    /// The Erlang to look at: a path of an `erl`, or a name in the path of commands
+    #[arg(long, value_name = "PATH", env = "HOUND_ERL", hide_env_values = true)]
+    pub erl: Option<PathBuf>,
 
     /// The format of what is shown
     #[arg(long, value_enum, default_value = "text")]

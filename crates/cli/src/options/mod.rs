@@ -67,6 +67,10 @@ pub struct CodeOptions {
     #[arg(long, value_name = "DIR")]
     pub pa: Vec<PathBuf>,
 
+    /// The Erlang to run: a path of an `erl`, or a name in the path of commands
+    #[arg(long, value_name = "PATH", env = "HOUND_ERL", hide_env_values = true)]
+    pub erl: Option<PathBuf>,
+
     /// Neither read nor write the cache of extracted modules
     #[arg(long)]
     pub no_cache: bool,
@@ -84,6 +88,7 @@ impl CodeOptions {
             include: self.include.clone(),
             define: self.define.clone(),
             paths: self.pa.clone(),
+            erl: self.erl.clone(),
             no_cache: self.no_cache,
             require_sandbox: self.require_sandbox,
         }

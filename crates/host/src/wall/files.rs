@@ -13,6 +13,7 @@ use landlock::{
 };
 
 use super::Openings;
+use super::loader::loader_of;
 use super::namespaces::check;
 
 /// Places of the system without which no program runs: libraries, time zones.
@@ -142,7 +143,10 @@ fn with_rules(mut rules: RulesetCreated, reads: &Reads) -> io::Result<RulesetCre
         let listed = iter::once((folder.clone(), BitFlags::from(AccessFs::ReadDir)));
         listed.chain(code_in(folder).map(|file| (file, BitFlags::from(AccessFs::ReadFile))))
     });
-    let programs = reads.programs.iter().cloned().chain(loaders()).map(|path| (path, read | AccessFs::Execute));
+    let own = reads.programs.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
+    let own: BTreeSet<PathBuf> = own.filter_map(|entry| loader_of(&entry.path())).collect();
+    let programs =
+        reads.programs.iter().cloned().chain(loaders()).chain(own).map(|path| (path, read | AccessFs::Execute));
     let sink = [(PathBuf::from("/dev/null"), AccessFs::WriteFile | AccessFs::Truncate)];
     for (path, access) in trees.chain(folders).chain(programs).chain(sink) {
         // What is not there cannot be read either.

@@ -6,6 +6,7 @@
 //! know. Namespaces take the network and all other processes out of sight; when the VM ends, whatever it started ends.
 
 mod files;
+mod loader;
 mod namespaces;
 mod probe;
 mod syscalls;
