@@ -6,7 +6,7 @@
 -export([waits/1, waits_ok/1, wait_value/1, wait_value_ok/1, sleepers/2, sleepers_ok/2]).
 -export([left/1, left_ok/1, read/1, read_ok/1, clock/1, clock_ok/1, seconds/1, seconds_ok/1, absolute/1, absolute_ok/1]).
 -export([server_timeout/1, server_timeout_ok/1, call_timeout/1, call_timeout_ok/1, state_timeout/1, state_timeout_ok/1]).
--export([timer_message/1, timer_message_ok/1, intervals/2, intervals_ok/2, named_timer/1, named_timer_ok/1]).
+-export([ticks/1, ticks_ok/1, timer_message/1, timer_message_ok/1, intervals/2, intervals_ok/2, named_timer/1, named_timer_ok/1]).
 -export([init/1, callback_mode/0, handle_call/3, handle_cast/2, handle_info/2, handle_event/4]).
 
 -type time() :: 0..100000.
@@ -202,6 +202,17 @@ state_timeout(T) ->
 state_timeout_ok(T) -> state_timeout(T).
 
 %% Messages of the module timer.
+%% Ticks of the timer server beside a time that is an input: the tick of the last millisecond may come before or after it.
+-spec ticks(0..500) -> ok.
+ticks(T) ->
+    {ok, S} = gen_server:start(?MODULE, ticks, []),
+    timer:sleep(T),
+    true = gen_server:call(S, ticks) < 5,
+    gen_server:stop(S).
+
+-spec ticks_ok(401..499) -> ok.
+ticks_ok(T) -> ticks(T).
+
 -spec timer_message(1..100000) -> ok.
 timer_message(T) ->
     {ok, _} = timer:send_after(T, self(), one),
@@ -241,15 +252,18 @@ named_timer(T) ->
 -spec named_timer_ok(201..100000) -> ok.
 named_timer_ok(T) -> named_timer(T).
 
+init(ticks) -> {ok, _} = timer:send_interval(100, tick), {ok, 0};
 init({machine, T}) -> {ok, waiting, T};
 init(T) -> {ok, {T, busy}}.
 
+handle_call(ticks, _, N) -> {reply, N, N};
 handle_call(begins, _, {T, S}) -> {reply, ok, {T, S}, T};
 handle_call(sleep, _, S) -> timer:sleep(250), {reply, ok, S};
 handle_call(ask, _, {T, S}) -> {reply, S, {T, S}}.
 
 handle_cast(_, S) -> {noreply, S}.
 
+handle_info(tick, N) -> {noreply, N + 1};
 handle_info(timeout, {T, busy}) -> {noreply, {T, idle}}.
 
 callback_mode() -> handle_event_function.

@@ -12,7 +12,7 @@ use crate::rig::{Explorer, compile, session, sources};
 use crate::support::{file, folder, hound, number};
 
 /// A function, its verdict, and the beginning of a finding that it must have.
-const ROWS: [(&str, &str, &str); 35] = [
+const ROWS: [(&str, &str, &str); 37] = [
     ("two_timers/1", "crash", "times:two_timers(1235) error:two_first"),
     ("two_timers_ok/1", "safe", ""),
     ("three_timers/2", "crash", "error:found"),
@@ -42,6 +42,8 @@ const ROWS: [(&str, &str, &str); 35] = [
     ("call_timeout_ok/1", "safe", ""),
     ("state_timeout/1", "crash", "error:over"),
     ("state_timeout_ok/1", "safe", ""),
+    ("ticks/1", "incomplete", ""),
+    ("ticks_ok/1", "safe", ""),
     ("timer_message/1", "crash", "times:timer_message(601) error:two_first"),
     ("timer_message_ok/1", "safe", ""),
     ("intervals/2", "crash", "error:found"),

@@ -24,6 +24,7 @@ const HAS_PASSED: u32 = 5;
 const COMES_FIRST: u32 = 6;
 const COMES_LATER: u32 = 7;
 const IS_FAR: u32 = 8;
+const IS_NEAR: u32 = 9;
 
 impl Engine<'_> {
     /// True if timeouts strike at any time.
@@ -126,13 +127,19 @@ impl Engine<'_> {
     }
 
     /// Time has passed: a timer that strikes at a point of `monotonic_time` may do so a moment before or after what ends in
-    /// the millisecond before, since that clock and the one of waits are read at different moments.
+    /// the millisecond before, since that clock and the one of waits are read at different moments. Whether it is within
+    /// that millisecond is a condition on the times.
     pub fn observe_near_strikes(&mut self) {
-        let near = self.node.near_strikes();
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|_| !near.is_empty()) else { return };
+        let now = self.node.now();
+        let later = self.node.later_strikes();
+        let Some(recorder) = self.recorder.as_deref_mut() else { return };
         let start = Rule::Process(ProcessOp::StartTimer).function(4);
-        for at in near {
-            Watch::new(recorder, self.program, &self.process.frames, at).varying(start);
+        for Pending { when, at } in later {
+            let mut watch = Watch::new(recorder, self.program, &self.process.frames, at);
+            let far = watch.calculated(Op::Add, &now.term(), &Term::int(2));
+            if watch.is_sooner(IS_NEAR, &when.term(), &far) {
+                watch.varying(start);
+            }
         }
     }
 

@@ -210,11 +210,13 @@ impl Node {
         true
     }
 
-    /// The instructions that have started timers at a point of `monotonic_time` which comes within a millisecond.
-    pub fn near_strikes(&self) -> Vec<Address> {
+    /// The timers that strike at a later point of `monotonic_time`, in an order that neither schedule nor times change.
+    pub fn later_strikes(&self) -> Vec<Pending> {
         let now = self.timers.now.milliseconds;
-        let near = self.timers.waiting.range((now + 1, 0)..=(now + 1, u64::MAX));
-        near.filter(|(_, timer)| timer.absolute).map(|(_, timer)| timer.at).collect()
+        let later = self.timers.waiting.range((now + 1, 0)..).map(|(_, timer)| timer);
+        let mut later: Vec<&Timer> = later.filter(|timer| timer.absolute).collect();
+        later.sort_by_key(|timer| RefKey::of(&timer.reference));
+        later.into_iter().map(|timer| Pending { when: timer.when, at: timer.at }).collect()
     }
 
     /// The timers whose time has come, in an order that no schedule changes.
