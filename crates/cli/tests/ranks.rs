@@ -224,6 +224,23 @@ third({_, T}) -> element(3, T).
 -spec notified(integer()) -> ok.
 notified(N) -> my_server ! N, ok.
 
+%% bug: a process that gets its name too late
+-spec announced(integer()) -> integer().
+announced(N) ->
+    S = self(),
+    spawn(fun() -> S ! ready, register(late_server, self()), receive M -> S ! M end end),
+    receive ready -> late_server ! N end,
+    receive M -> M end.
+
+%% bug: a table that is made too late
+-spec looked_up(integer()) -> list().
+looked_up(N) ->
+    S = self(),
+    P = spawn(fun() -> S ! ready, ets:new(late_table, [named_table]), receive stop -> ok end end),
+    L = receive ready -> ets:lookup(late_table, N) end,
+    P ! stop,
+    L.
+
 %% doubtful: a float where the code wants integers, in a map
 scaled(#{coef := C, exp := E}) when is_number(E), E < 0 -> {binary:copy(<<"0">>, -E), C}.
 

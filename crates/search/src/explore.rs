@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use constraint::{Condition, Stimulus, count_calls};
-use exec::forward::{Elsewhere, Gap, GapKind, Place};
+use exec::forward::{Elsewhere, Gap, GapKind, Object, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
 use term::{Mfa, Term};
@@ -51,6 +51,7 @@ pub fn explore(
         frontier: Frontier::new(options.strategy),
         runs: Runs::default(),
         triage: Triage::default(),
+        named: FxHashSet::default(),
         causes: Causes::default(),
         gaps: Vec::new(),
         retried: FxHashMap::default(),
@@ -97,6 +98,8 @@ struct Explorer<'a> {
     frontier: Frontier,
     runs: Runs,
     triage: Triage,
+    /// Names that runs have given to processes and tables.
+    named: FxHashSet<Object>,
     causes: Causes,
     /// Each once, in the order they were met.
     gaps: Vec<(Gap, u64)>,

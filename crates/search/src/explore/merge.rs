@@ -1,7 +1,7 @@
 //! The merge of a run: its path in the tree, its flips in the frontier, its coverage, its crash among the findings.
 
 use constraint::{Condition, Stimulus};
-use exec::forward::Ending;
+use exec::forward::{Ending, ProcessEvent};
 use solve::UnknownReason;
 use term::Term;
 
@@ -250,6 +250,7 @@ impl Explorer<'_> {
     }
 
     pub fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
+        self.named.extend(run.events.iter().flat_map(ProcessEvent::names).cloned());
         self.with_triage(|triage, context| triage.add(context, signature, stimulus, run));
     }
 
@@ -273,6 +274,7 @@ impl Explorer<'_> {
             confirm: self.confirm,
             options: self.options,
             entry_point: &self.entry_point,
+            named: &self.named,
             causes: &mut self.causes,
             statistics: &mut self.statistics,
             stopped: &mut || !self.stop.goes_on(&now),

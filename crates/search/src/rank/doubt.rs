@@ -1,6 +1,7 @@
 //! The reasons for which a defect is doubtful.
 
 use constraint::{Condition, Decision, Expr, Grammar, Node, RuleId, Shape, Test};
+use exec::forward::Object;
 use ir::ProcessOp;
 use ops::Rule;
 use ops::policy::{Policy, policy};
@@ -27,7 +28,8 @@ impl RankedDefect<'_> {
     /// Says in words why the defect is doubtful, if it is.
     pub(super) fn doubt(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<String> {
         let specified = self.entry_point.specified;
-        if let Some(table) = self.defect.exception().and_then(missing_table) {
+        let table = self.defect.exception().and_then(missing_table);
+        if let Some(table) = table.filter(|table| !self.named.contains(&Object::TableName(*table))) {
             return Some(format!("the table {table} is not there: another part of the program makes it"));
         }
         if self.is_unpromised(parts, conditions) {
@@ -84,7 +86,8 @@ impl RankedDefect<'_> {
         let is_send = ops::rule(function) == Rule::Process(ProcessOp::Send);
         let to = entry.as_tuple()?.get(2)?.cells().next().filter(|to| is_send && !to.mark().is_some());
         if let Some(name) = to.and_then(Term::as_atom) {
-            return Some(format!("no process has the name {name}: another part of the program starts it"));
+            let is_given = self.named.contains(&Object::Name(name));
+            return (!is_given).then(|| format!("no process has the name {name}: another part of the program starts it"));
         }
         let is_look = policy(function, true) == Policy::Session;
         is_look.then(|| format!("what {function} takes depends on the processes and the state of the node"))
@@ -309,15 +312,15 @@ fn tags(parts: &InputParts<'_>, path: &[&Decision]) -> Vec<Expr> {
 }
 
 /// The name of the table that an operation of `ets` did not find.
-fn missing_table(exception: &Exception) -> Option<String> {
+fn missing_table(exception: &Exception) -> Option<Atom> {
     let [module, _, args, location] = exception.stack.cells().next()?.as_tuple()? else { return None };
-    let name = args.cells().next().filter(|table| table.as_atom().is_some() && !table.mark().is_some())?;
+    let name = args.cells().next().filter(|table| !table.mark().is_some())?.as_atom()?;
     let info = location.cells().find_map(|item| match item.as_tuple()? {
         [tag, info] if tag.as_atom()?.name() == "error_info" => info.as_map(),
         _ => None,
     })?;
     let cause = info.get(&Term::atom_named("cause"))?.as_atom()?;
-    (module.as_atom()?.name() == "ets" && cause.name() == "id").then(|| name.to_string())
+    (module.as_atom()?.name() == "ets" && cause.name() == "id").then_some(name)
 }
 
 /// The part of a value that a rule does not have, as deep as the rule says one thing only.

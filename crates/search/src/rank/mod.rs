@@ -13,7 +13,7 @@ mod root;
 mod untaken;
 
 use constraint::{Condition, Decision, Evaluator};
-use exec::forward::Place;
+use exec::forward::{Object, Place};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use term::{Exception, Mfa, Term};
@@ -74,6 +74,8 @@ impl Ranking {
 pub struct RankedDefect<'a> {
     pub subject: &'a dyn TestSubject,
     pub entry_point: &'a EntryPoint,
+    /// Names that runs have given to processes and tables.
+    pub named: &'a FxHashSet<Object>,
     /// The clause of the spec.
     pub signature: usize,
     pub inputs: &'a [Term],

@@ -1,7 +1,7 @@
 //! What the verdict on a run needs: its witness made smaller, its cause, its blame and its rank.
 
 use constraint::{Arena, Condition, Decision, Stimulus, Test, Type};
-use exec::forward::{Ending, Place, is_marked};
+use exec::forward::{Ending, Object, Place, is_marked};
 use rustc_hash::FxHashSet;
 use solve::{Answer, Budget, Executor};
 use term::{Exception, Map, Mfa, Term};
@@ -28,6 +28,8 @@ pub struct TriageContext<'a> {
     pub confirm: &'a mut dyn Confirm,
     pub options: &'a ExplorationOptions,
     pub entry_point: &'a EntryPoint,
+    /// Names that runs have given to processes and tables.
+    pub named: &'a FxHashSet<Object>,
     pub causes: &'a mut Causes,
     pub statistics: &'a mut ExplorationStatistics,
     /// Returns true if the search is to stop.
@@ -262,8 +264,8 @@ impl TriageContext<'_> {
         defect: &'b Defect,
         operands: &'b Operands,
     ) -> RankedDefect<'b> {
-        let (subject, entry_point) = (&*self.subject, self.entry_point);
-        RankedDefect { subject, entry_point, signature, inputs, defect, operands }
+        let (subject, entry_point, named) = (&*self.subject, self.entry_point, self.named);
+        RankedDefect { subject, entry_point, named, signature, inputs, defect, operands }
     }
 
     /// The cause of a confirmed defect, and what its rank depends on. Where it is doubtful because a value is of an odd

@@ -86,6 +86,12 @@ impl ProcessEvent {
         self.early || matches!(self.kind, EventKind::Spawn { .. } | EventKind::Clock { .. } | EventKind::Strike { .. })
     }
 
+    /// The names of processes and tables that it gives or takes away.
+    pub fn names(&self) -> impl Iterator<Item = &Object> {
+        let changed = self.accesses.iter().filter(|access| access.writes).map(|access| &access.object);
+        changed.filter(|object| matches!(object, Object::Name(_) | Object::TableName(_)))
+    }
+
     /// True if a process starts another.
     pub fn is_spawn(&self) -> bool {
         matches!(self.kind, EventKind::Spawn { .. })
