@@ -1,10 +1,12 @@
 %% Processes that crash, and others that crash because of it, or for a reason of their own.
 -module(roots).
 -export([no_server/1, no_table/1, no_named_table/1, no_name/1, down/1, reply/1, chain/1]).
--export([apart/1, same_reason/1, by_chance/1, after_restart/1, new_name/1]).
+-export([apart/1, same_reason/1, by_chance/1, after_restart/1, new_name/1, no_child/2, start_child/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 -spec init(term()) -> term().
+init(supervisor) ->
+    {ok, {#{strategy => simple_one_for_one}, [#{id => child, start => {?MODULE, start_child, []}}]}};
 init(State) -> {ok, State}.
 -spec handle_call(term(), term(), term()) -> term().
 handle_call(get, _, State) -> {reply, State, State}.
@@ -45,6 +47,20 @@ no_name(X) ->
     ok.
 
 divider() -> receive {divide, Y} -> 1 div Y, divider() end.
+
+%% A supervisor ends with the exit of the call, which has started it.
+-spec no_child(integer(), integer()) -> integer().
+no_child(X, Y) ->
+    {ok, Supervisor} = supervisor:start_link(?MODULE, supervisor),
+    {ok, Child} = supervisor:start_child(Supervisor, [X]),
+    {ok, Other} = supervisor:start_child(Supervisor, [Y]),
+    Value = gen_server:call(Child, get) + gen_server:call(Other, get),
+    unlink(Supervisor),
+    exit(Supervisor, shutdown),
+    Value.
+-spec start_child(term()) -> term().
+start_child(7) -> ignore;
+start_child(X) -> gen_server:start_link(?MODULE, X, []).
 
 %% A process that watches another says in its own words that it is gone.
 -spec down(integer()) -> ok.

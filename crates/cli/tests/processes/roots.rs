@@ -8,11 +8,12 @@ use crate::rig::sources;
 use crate::support::hound;
 
 /// A function, and the reasons of its findings in order.
-const ROWS: [(&str, &[&str]); 12] = [
+const ROWS: [(&str, &[&str]); 13] = [
     ("no_server/1", &["badarith"]),
     ("no_table/1", &["seven"]),
     ("no_named_table/1", &["seven"]),
     ("no_name/1", &["badarith"]),
+    ("no_child/2", &[NO_CHILD, NO_CHILD]),
     ("down/1", &["badarith"]),
     ("reply/1", &["badarith"]),
     ("chain/1", &["badarith"]),
@@ -22,6 +23,9 @@ const ROWS: [(&str, &[&str]); 12] = [
     ("after_restart/1", &["badarith", "none"]),
     ("new_name/1", &["badarith", "other"]),
 ];
+
+/// The reason of a call of a child that was not started.
+const NO_CHILD: &str = "{noproc,{gen_server,call,[undefined,get]}}";
 
 /// By function: its verdict, and the reasons of its findings in order.
 fn explored(options: &[&str]) -> BTreeMap<String, (String, Vec<String>)> {

@@ -424,11 +424,12 @@ impl Engine<'_> {
         (!is_expected(&exception)).then_some(Crash { process, exception, trace })
     }
 
-    /// Keeps the crash of a process that ends, unless it is an exit that another process gets as a message, or knows.
+    /// Keeps the crash of a process that ends, unless it is an exit that another process gets as a message, or knows. That of
+    /// the call is seen by its caller.
     pub fn note_crash(&mut self) {
         let Some(crash) = self.node.current().crash.take() else { return };
-        let is_exit = crash.exception.class == Class::Exit;
-        if is_exit && (self.is_announced(&crash) || self.node.is_awaited(self.node.current)) {
+        let may_be_meant = crash.exception.class == Class::Exit && self.node.current != ROOT;
+        if may_be_meant && (self.is_announced(&crash) || self.node.is_awaited(self.node.current)) {
             return;
         }
         let kept = self.schedule.as_deref_mut().map_or(&mut self.crashes, |schedule| &mut schedule.crashes);
