@@ -13,7 +13,7 @@ use toml::Spanned;
 
 use crate::options::{FailOn, SearchOptions, WalkOptions};
 
-/// The file's name in the current folder.
+/// The file's name.
 const NAME: &str = "hound.toml";
 
 /// A file that was read; nothing is in it if there is none.
@@ -86,11 +86,11 @@ struct FunctionTable {
 }
 
 impl Config {
-    /// Reads the file given, or the one in the current folder if there is one.
+    /// Reads the file given, or the one in the current folder or the nearest around it if there is one.
     pub fn read(given: Option<&Path>) -> Result<Config, Failure> {
-        let path = given.unwrap_or(Path::new(NAME));
-        match std::fs::read_to_string(path) {
-            Ok(text) => Config::parse(path, text),
+        let path = given.map_or_else(found, Path::to_path_buf);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Config::parse(&path, text),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && given.is_none() => Ok(Config::default()),
             Err(error) => Err(Failure::Unusable(format!("{}: {error}", path.display()))),
         }
@@ -204,6 +204,14 @@ impl ConfigText {
     fn mistake(&self, at: Range<usize>, what: &str) -> Failure {
         mistake(&self.path, &self.text, at, what)
     }
+}
+
+/// The file in the current folder, or else the nearest around it.
+fn found() -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    let above = here.ancestors().skip(1).map(|folder| folder.join(NAME));
+    let all = std::iter::once(PathBuf::from(NAME)).chain(above);
+    all.into_iter().find(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(NAME))
 }
 
 /// A mistake in a file of TOML, with its place.

@@ -17,7 +17,7 @@ use crate::reports::Reports;
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
 use crate::traces::TraceFolder;
-use crate::{baseline, failed, interrupt, reports};
+use crate::{baseline, failed, interrupt, notes, reports};
 
 /// Paths of a function that are kept to write tests from.
 const KEPT_CASES: usize = 200;
@@ -64,6 +64,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     screen.format = is_streamed.then_some(options.format.stream());
     screen.baseline = known;
     screen.paths = options.paths;
+    screen.print(&Output { err: notes(&opened.notes()), ..Output::default() });
     for (module, failure) in &opened.failures {
         match failure {
             Failure::NoDebugInfo(_) => screen.print(&without_code(*module)),
@@ -88,7 +89,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
         None => closing(options.format.stream(), &screen, &all),
     };
     let mut output = Output { out, ..Output::default() };
-    output.err = report::missing_modules(&all);
+    output.err = report::missing_modules(&all, |module| opened.remedy(module));
     let is_interrupted = all.len() < jobs.len();
     if is_interrupted {
         let left = jobs.len() - all.len();

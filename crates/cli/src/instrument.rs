@@ -10,7 +10,7 @@ use host::Stopwatch;
 use report::Output;
 use session::instrument::{EventSource, Instrumented, Rebuilding, record};
 use session::library::{is_path, source_path};
-use session::names::{atom, function_name};
+use session::names::{atom, function_name, module_name};
 use session::run::Evaluation;
 use session::{Failure, Opened, Session};
 use term::{Atom, Call};
@@ -63,7 +63,7 @@ fn open(options: &InstrumentOptions) -> Result<(Opened, Selection), Failure> {
         if Path::new(word).is_file() {
             return Err(Failure::NotSource(word.into()));
         }
-        opened.modules.push(atom(word).ok_or_else(|| unusable(&format!("{word:?} is not a module's name")))?);
+        opened.modules.push(module_name(word).ok_or_else(|| unusable(&format!("{word:?} is not a module's name")))?);
     }
     let selection = selection(rest.next(), &opened.modules)?;
     if options.depth.is_some() && !matches!(selection, Selection::Expression(_)) {

@@ -29,7 +29,7 @@ pub(crate) fn solve(options: &SolveOptions) -> Result<(Output, Exit), Failure> {
 fn read(path: &Path) -> Result<Text, Failure> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Failure::NoFile(path.to_owned()),
+        std::io::ErrorKind::NotFound => Failure::no_file(path),
         _ => Failure::Unusable(format!("{shown}: {error}")),
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {

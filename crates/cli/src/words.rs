@@ -4,7 +4,7 @@ use std::path::Path;
 
 use session::Failure;
 use session::library::{SourcePath, is_path, source_path};
-use session::names::{atom, function_name};
+use session::names::{function_name, module_name};
 use term::{Atom, Mfa};
 
 use crate::options::RunOptions;
@@ -40,7 +40,7 @@ fn shown(word: &str) -> Argument {
         return Argument::Function(function);
     }
     let is_name = !word.contains(['(', ':', '#', ' ']) && !word.starts_with(|c: char| c.is_ascii_digit());
-    match atom(word).filter(|_| is_name) {
+    match module_name(word).filter(|_| is_name) {
         Some(module) => Argument::Module(module),
         None => Argument::Expression(word.to_owned()),
     }

@@ -117,6 +117,11 @@ impl Cache {
     }
 }
 
+/// Returns the folder of the cache in which something of that name is built.
+pub fn build_folder(name: &str) -> PathBuf {
+    Cache::open(None).directory().join("builds").join(name)
+}
+
 /// Removes the oldest entries when there are too many; half are kept, so that it is not done again at once.
 fn prune(directory: &Path, most: usize) {
     let Ok(files) = fs::read_dir(directory) else { return };

@@ -121,15 +121,30 @@ impl Host {
 
 /// The name of a compiled module: the first of its atoms.
 fn name(beam: &[u8]) -> Option<Atom> {
+    let (length, names) = chunk(beam, b"AtU8")?.get(4..)?.split_first()?;
+    std::str::from_utf8(names.get(..usize::from(*length))?).ok().map(Atom::new)
+}
+
+/// Returns the path of the source that a compiled module was made from, as its compiler has recorded it.
+pub fn compiled_from(beam: &[u8]) -> Option<PathBuf> {
+    let facts = etf::decode(chunk(beam, b"CInf")?).ok()?;
+    let source = facts.cells().find_map(|fact| match fact.as_tuple() {
+        Some([name, value]) if name.as_atom().is_some_and(|name| name.name() == "source") => Some(value),
+        _ => None,
+    })?;
+    let chars = source.cells().map(|char| char::from_u32(u32::try_from(char.as_i64()?).ok()?));
+    chars.collect::<Option<String>>().map(PathBuf::from)
+}
+
+/// The content of a chunk of a compiled module.
+fn chunk<'a>(beam: &'a [u8], wanted: &[u8; 4]) -> Option<&'a [u8]> {
     let mut rest = beam.strip_prefix(b"FOR1")?.get(4..)?.strip_prefix(b"BEAM")?;
     loop {
         let (id, after) = rest.split_first_chunk::<4>()?;
         let (size, after) = after.split_first_chunk::<4>()?;
         let size = u32::from_be_bytes(*size) as usize;
-        let chunk = after.get(..size)?;
-        if id == b"AtU8" {
-            let (length, names) = chunk.get(4..)?.split_first()?;
-            return std::str::from_utf8(names.get(..usize::from(*length))?).ok().map(Atom::new);
+        if id == wanted {
+            return after.get(..size);
         }
         rest = after.get(size.next_multiple_of(4)..)?;
     }

@@ -27,7 +27,18 @@ pub enum Operand {
 pub struct Unit {
     /// The source function first, then what was lifted out of it, in source order.
     pub functions: Vec<Function>,
+    /// The names of files in stack traces.
     pub files: Vec<String>,
+    /// The names by which people find the same files from where they are; none where these are the same.
+    pub shown: Vec<String>,
+}
+
+impl Unit {
+    /// Returns the name of a file as people find it.
+    pub fn file(&self, index: u16) -> &str {
+        let index = usize::from(index);
+        self.shown.get(index).or_else(|| self.files.get(index)).map_or("", String::as_str)
+    }
 }
 
 /// The control-flow graph of one function.

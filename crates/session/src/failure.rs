@@ -1,10 +1,12 @@
 //! Every failure of the tool or its use before there is a result: a stable code and one clear message each.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use host::{ExtractError, HostError};
 use term::{Atom, Mfa};
 use thiserror::Error;
+
+use crate::near::nearest_file;
 
 /// A failure of the tool or its use.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -18,14 +20,17 @@ pub enum Failure {
     /// There is no expression.
     #[error("no expression to run; write one after the files: 'module:function(1)'")]
     NoExpression,
+    /// A project whose code is not built; the whole message.
+    #[error("{0}")]
+    NotBuilt(String),
     /// A macro whose value does not read as a term; the text and what is wrong.
     #[error("-D {0}: the value is not an Erlang term: {1}")]
     BadMacro(String, String),
     /// There is no such file.
-    #[error("no such file or directory: {}", .0.display())]
-    NoFile(PathBuf),
+    #[error("no such file or directory: {}{}", .0.display(), meant(.1.as_deref()))]
+    NoFile(PathBuf, Option<PathBuf>),
     /// A file whose ending is unknown.
-    #[error("{}: not a .erl, .beam or .core file, nor a directory of .beam files", .0.display())]
+    #[error("{}: not a .erl, .ex, .beam or .core file, nor a directory of code", .0.display())]
     NotSource(PathBuf),
     /// There is no such module.
     #[error(
@@ -67,14 +72,20 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Returns the failure that there is no such file, with the one that may have been meant.
+    pub fn no_file(path: &Path) -> Failure {
+        Failure::NoFile(path.to_path_buf(), nearest_file(path))
+    }
+
     /// Returns the name in JSON; it never changes.
     pub fn code(&self) -> &'static str {
         match self {
             Failure::BadSource(_) => "bad_source",
             Failure::BadExpression(_) => "bad_expression",
             Failure::NoExpression => "no_expression",
+            Failure::NotBuilt(_) => "not_built",
             Failure::BadMacro(..) => "bad_macro",
-            Failure::NoFile(_) => "no_file",
+            Failure::NoFile(..) => "no_file",
             Failure::NotSource(_) => "not_source",
             Failure::NoModule(_) => "no_module",
             Failure::NoFunction(..) => "no_function",
@@ -88,6 +99,10 @@ impl Failure {
             Failure::Host(_) => "host_failed",
         }
     }
+}
+
+fn meant(near: Option<&Path>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean {}?", near.display()))
 }
 
 impl From<HostError> for Failure {

@@ -1,19 +1,11 @@
 //! Names of options and configuration, resolved in the library.
 
-use term::{Atom, Mfa};
+use term::Mfa;
 
 use crate::explore::modules;
 use crate::names::{function_name, local};
+use crate::words::function_in;
 use crate::{Failure, Session};
-
-/// `f/1` of the one module, or `m:f/1`.
-pub(crate) fn function_of(modules: &[Atom], text: &str) -> Result<Mfa, String> {
-    match (function_name(text), modules) {
-        (Ok(function), _) => Ok(function),
-        (Err(_), [module]) => local(*module, text),
-        (Err(why), _) => Err(why),
-    }
-}
 
 /// Returns the functions of an option that names opaque ones.
 pub fn opaque_functions(given: &[String], session: &Session, functions: &[Mfa]) -> Result<Vec<Mfa>, Failure> {
@@ -25,7 +17,7 @@ pub fn opaque_functions(given: &[String], session: &Session, functions: &[Mfa]) 
 
 /// `f/1` of the one module that is explored, exported or not, or `m:f/1`.
 pub fn opaque_function(session: &Session, functions: &[Mfa], text: &str) -> Result<Mfa, String> {
-    let function = function_of(&modules(functions), text)?;
+    let function = function_in(session, &modules(functions), text)?;
     let module = session.module(function.module).map_err(|error| Failure::from(error).to_string())?;
     match module.has(function.function, function.arity) {
         true => Ok(function),

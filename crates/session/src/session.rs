@@ -1,7 +1,6 @@
 //! A session: the library with its VM, what the user allows, and the state of the run that goes on.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -17,7 +16,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use search::{CompilerChange, Finding, Reason};
 use term::{Atom, Call, Mfa, Term};
 
-use crate::library::{Library, SourcePath, compiled, included, modules_in, stem};
+use crate::explore::shown::show;
+use crate::gathered::Gathered;
+use crate::library::{Library, ModuleFile, SourcePath, stem};
+use crate::project::BuiltProject;
 use crate::{Failure, guard};
 
 /// A library with its VM and the runs in it, which follow one another. Clones are handles to the same session.
@@ -158,7 +160,9 @@ impl Session {
 
     /// Notes a finding that was confirmed while a function is explored.
     pub(crate) fn note_found(&self, function: Mfa, finding: &Finding) {
-        self.state.found.borrow_mut().push((function, Finding { path: Path::default(), ..finding.clone() }));
+        let mut finding = Finding { path: Path::default(), ..finding.clone() };
+        show(self, &mut finding);
+        self.state.found.borrow_mut().push((function, finding));
     }
 
     /// Returns the findings of a function that were noted, and forgets all.
@@ -216,34 +220,37 @@ pub struct Opened {
     pub modules: Vec<Atom>,
     /// Modules of files that could not be used, and why.
     pub failures: Vec<(Atom, Failure)>,
+    /// The projects around the sources.
+    pub projects: Vec<BuiltProject>,
+    /// The modules of the folders.
+    in_folders: Vec<ModuleFile>,
 }
 
 impl Opened {
     /// Starts the VM and adds the modules of the files; others are looked for in the folders, and beside the files.
     pub fn new(options: &SessionOptions, sources: &[SourcePath]) -> Result<Opened, Failure> {
-        let folders: Vec<PathBuf> = sources.iter().filter_map(SourcePath::folder).collect();
-        let paths = options.paths.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
-        let host = options.start_host(paths)?;
-        let folders: BTreeSet<PathBuf> = sources.iter().map(SourcePath::around).collect();
-        let mut erl = erl_options(options)?;
-        erl.include_dirs.extend(folders.iter().flat_map(|folder| included(folder)));
-        let library = Library::new(host, folders.into_iter().collect(), erl);
+        let gathered = Gathered::new(sources)?;
+        let erlang = gathered.erlang(erl_options(options)?);
+        let Gathered { projects, files, in_folders, paths, folders, places } = gathered;
+        // The last of these folders is the first in the code path.
+        let host = options.start_host(paths.into_iter().rev().chain(options.paths.iter().cloned()).collect())?;
+        let library = Library::new(host, folders.into_iter().collect(), erlang).with_places(places);
         let session = Session::new(library, options.allow.iter().copied());
         session.give_rules()?;
-        let mut opened = Opened { session, modules: Vec::new(), failures: Vec::new() };
-        opened.modules = opened.add(sources.iter().filter_map(SourcePath::file));
+        let mut opened = Opened { session, modules: Vec::new(), failures: Vec::new(), projects, in_folders };
+        opened.modules = opened.add(files);
         if opened.acts_when_loaded() {
             opened.session.guard()?;
         }
         Ok(opened)
     }
 
-    fn add(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Vec<Atom> {
+    fn add(&mut self, files: Vec<ModuleFile>) -> Vec<Atom> {
         let mut added = Vec::new();
-        for path in files {
-            match self.session.add_file(&path) {
+        for module in files {
+            match self.session.add_module(&module) {
                 Ok(module) => added.push(module),
-                Err(error) => self.failures.push((stem(&path), error.into())),
+                Err(error) => self.failures.push((stem(&module.file), error.into())),
             }
         }
         added
@@ -255,9 +262,23 @@ impl Opened {
     }
 
     /// Returns the modules of the files, those named, and those in the folders, which it adds.
-    pub fn all_modules(&mut self, sources: &[SourcePath], named: &[Atom]) -> Vec<Atom> {
-        let found = self.add(sources.iter().flat_map(modules_in));
+    pub fn all_modules(&mut self, named: &[Atom]) -> Vec<Atom> {
+        let in_folders = std::mem::take(&mut self.in_folders);
+        let found = self.add(in_folders);
         self.modules.iter().chain(named).copied().chain(found).collect()
+    }
+
+    /// Returns what is to be said about the projects, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        self.projects.iter().flat_map(|built| built.notes.clone()).collect()
+    }
+
+    /// Returns what brings a module that is not there, if a project names a dependency of that name.
+    pub fn remedy(&self, module: &str) -> Option<String> {
+        self.projects.iter().find_map(|built| {
+            let (name, tool) = (built.project.dependency_of(module)?, built.project.tool);
+            Some(format!("{name} of {} is not built: type `{}`", tool.file(), tool.fetching()))
+        })
     }
 
     /// Returns the first failure of a file.

@@ -25,8 +25,8 @@ pub struct BaselineOptions {
 /// The text below the options.
 pub const EXAMPLES: &str = "\
 Examples:
-  hound baseline hound.baseline shop.erl
-  hound explore --baseline hound.baseline shop.erl";
+  hound baseline hound.baseline
+  hound explore --baseline hound.baseline";
 
 /// The usage line.
-pub const USAGE: &str = "hound baseline [OPTIONS] FILE SOURCE… [FUNCTION…]";
+pub const USAGE: &str = "hound baseline [OPTIONS] FILE [SOURCE…] [FUNCTION…]";

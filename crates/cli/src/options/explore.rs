@@ -18,11 +18,11 @@ use report::Exchange;
 /// spec narrows) or `declared` (raised on purpose); those that are no bugs are a line each. The verdict is `crash`, `safe` (every path was run or proved infeasible),
 /// or `incomplete` with the reasons.
 #[derive(Args, Debug)]
-#[command(override_usage = "hound explore [OPTIONS] SOURCE… [FUNCTION…] [CALL…]", after_help = EXAMPLES)]
+#[command(override_usage = "hound explore [OPTIONS] [SOURCE…] [FUNCTION…] [CALL…]", after_help = EXAMPLES)]
 pub struct ExploreOptions {
-    /// Files (.erl, .beam, .core), directories of .beam or .erl files or module names, then functions (f/1 or
-    /// m:f/1) and calls whose inputs are run first ('m:f(33, [a])')
-    #[arg(value_name = "WORD", required = true, num_args = 1..)]
+    /// Files (.erl, .ex, .beam, .core), directories of code or module names, then functions (f/1, m:f/1 or M.f/1) and
+    /// calls whose inputs are run first ('m:f(33, [a])') [default: the project around the current directory]
+    #[arg(value_name = "WORD", num_args = 0..)]
     pub words: Vec<String>,
 
     /// How to print
@@ -195,6 +195,7 @@ impl ExploreOptions {
 
 const EXAMPLES: &str = "\
 Examples:
+  hound explore                                       the project that you are in
   hound explore shop.erl
   hound explore shop.erl total/1
   hound explore shop.erl 'shop:total([{apple, 3}])'   begin with these inputs

@@ -1,6 +1,6 @@
 //! The options of `hound reach`.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use clap::Args;
 use session::SearchBounds;
@@ -19,8 +19,9 @@ use super::{ClockChoice, CodeOptions, OutputFormat};
 #[derive(Args, Debug)]
 #[command(override_usage = "hound reach [OPTIONS] [SOURCE…] [TARGET…]", after_help = EXAMPLES)]
 pub struct ReachOptions {
-    /// Files (.erl, .beam, .core), directories or module names, and targets: FILE:LINE, MODULE:LINE, m:f/a or m:f/a#CLAUSE
-    #[arg(value_name = "WORD", required = true, num_args = 1..)]
+    /// Files (.erl, .ex, .beam, .core), directories or module names, and targets: FILE:LINE, MODULE:LINE, m:f/a or
+    /// m:f/a#CLAUSE [default: the project around the current directory]
+    #[arg(value_name = "WORD", num_args = 0..)]
     pub words: Vec<String>,
 
     /// Explore first, then go for every clause and every outcome of a test that is left, in the functions named or in all
@@ -63,7 +64,7 @@ pub struct ReachOptions {
 #[derive(Args, Clone, Debug)]
 pub struct BoundOptions {
     /// Stop after this many runs from an entry point
-    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.runs)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.runs, value_parser = positive_u64)]
     pub runs: u64,
 
     /// Of these, run at most this many for other orders of the events of processes [default: all]
@@ -79,24 +80,32 @@ pub struct BoundOptions {
     pub depth: usize,
 
     /// Run no input with more than this many parts
-    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.size)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.size, value_parser = positive_usize)]
     pub size: usize,
 
     /// End a run after this many steps of the machine
-    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.steps)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.steps, value_parser = positive_u64)]
     pub steps: u64,
 
     /// End a run whose data takes more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = SearchBounds::REACH.memory)]
+    #[arg(long, value_name = "MIB", default_value_t = SearchBounds::REACH.memory, value_parser = positive_u64)]
     pub memory: u64,
 
     /// The last resort: stop after this many seconds for each target; extracting code and starting VMs do not count
-    #[arg(long, value_name = "SECONDS", default_value_t = SearchBounds::REACH.time)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SearchBounds::REACH.time, value_parser = positive_u64)]
     pub time: u64,
 
     /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
     #[arg(long, value_name = "N")]
     pub workers: Option<NonZeroUsize>,
+}
+
+fn positive_u64(text: &str) -> Result<u64, String> {
+    text.parse::<NonZeroU64>().map(NonZeroU64::get).map_err(|error| error.to_string())
+}
+
+fn positive_usize(text: &str) -> Result<usize, String> {
+    text.parse::<NonZeroUsize>().map(NonZeroUsize::get).map_err(|error| error.to_string())
 }
 
 impl ReachOptions {

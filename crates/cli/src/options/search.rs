@@ -1,6 +1,6 @@
 //! The options of a search that the command line and the configuration file share.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use clap::{Args, ValueEnum};
 use search::Strategy;
@@ -31,7 +31,7 @@ pub struct SearchOptions {
 
     /// Stop after this many runs of a function; by default, more follow while they cover something new [default: 5000]
     #[arg(long, value_name = "N")]
-    pub runs: Option<u64>,
+    pub runs: Option<NonZeroU64>,
 
     /// Of these, run at most this many for other orders of the events of processes [default: all]
     #[arg(long, value_name = "N")]
@@ -47,7 +47,7 @@ pub struct SearchOptions {
 
     /// Run no input with more than this many parts [default: 10000]
     #[arg(long, value_name = "N")]
-    pub size: Option<usize>,
+    pub size: Option<NonZeroUsize>,
 
     /// Make values of opaque types, and states, by at most this many calls [default: 8]
     #[arg(long, value_name = "N")]
@@ -55,16 +55,16 @@ pub struct SearchOptions {
 
     /// End a run after this many steps of the machine [default: 1000000]
     #[arg(long, value_name = "N")]
-    pub steps: Option<u64>,
+    pub steps: Option<NonZeroU64>,
 
     /// End a run, and then the search, when it all takes more than this many MiB [default: 512]
     #[arg(long, value_name = "MIB")]
-    pub memory: Option<u64>,
+    pub memory: Option<NonZeroU64>,
 
     /// The last resort: stop exploring a function after this many seconds; extracting code and starting VMs do not
     /// count [default: 60]
     #[arg(long, value_name = "SECONDS")]
-    pub time: Option<u64>,
+    pub time: Option<NonZeroU64>,
 
     /// Share this many seconds between all functions: those that cover nothing new for half of their share give the rest
     /// to the others [default: --time for each]
@@ -101,16 +101,16 @@ impl SearchOptions {
     pub fn bounds(&self) -> SearchBounds {
         let usual = SearchBounds::EXPLORE;
         SearchBounds {
-            runs: self.runs.unwrap_or(usual.runs),
+            runs: self.runs.map_or(usual.runs, NonZeroU64::get),
             more_runs: if self.runs.is_some() { 0 } else { usual.more_runs },
             schedules: self.schedules.unwrap_or(usual.schedules),
             depth: self.depth.unwrap_or(usual.depth),
             most_depth: self.depth.unwrap_or(usual.most_depth),
-            size: self.size.unwrap_or(usual.size),
+            size: self.size.map_or(usual.size, NonZeroUsize::get),
             calls: self.calls.unwrap_or(usual.calls),
-            steps: self.steps.unwrap_or(usual.steps),
-            memory: self.memory.unwrap_or(usual.memory),
-            time: self.time.unwrap_or(usual.time),
+            steps: self.steps.map_or(usual.steps, NonZeroU64::get),
+            memory: self.memory.map_or(usual.memory, NonZeroU64::get),
+            time: self.time.map_or(usual.time, NonZeroU64::get),
             workers: self.workers,
             rechecked: usual.rechecked,
         }

@@ -380,8 +380,13 @@ impl Function {
         place.checked_sub(1).map_or(Location::NONE, |place| self.linked.lines[place].1)
     }
 
-    /// The source file of a location.
+    /// The source file of a location, as people find it.
     pub fn file(&self, location: Location) -> &str {
+        self.graph.as_ref().map_or("", |(unit, _)| unit.file(location.file))
+    }
+
+    /// The source file of a location, as stack traces have it.
+    pub fn recorded_file(&self, location: Location) -> &str {
         let files = self.graph.as_ref().map_or(&[][..], |(unit, _)| &unit.files);
         files.get(usize::from(location.file)).map_or("", String::as_str)
     }

@@ -66,7 +66,7 @@ fn lower_with(module: &Module, function: &Function, sites: Option<&Sites>) -> Re
         return Err(error);
     }
     let functions = lifting.functions.into_iter().flatten().collect();
-    let unit = Unit { functions, files: module.files.clone() };
+    let unit = Unit { functions, files: module.files.clone(), shown: Vec::new() };
     #[cfg(debug_assertions)]
     assert_eq!(ir::verify(&unit), [], "{unit}");
     Ok(unit)

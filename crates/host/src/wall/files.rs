@@ -42,6 +42,9 @@ const SYSTEM: &[&str] = &[
     "/dev/urandom",
 ];
 
+/// Places of the system that scripts and the programs that they start need besides.
+const TOOLS: &[&str] = &["/bin", "/sbin", "/usr", "/etc", "/opt", "/proc/self", "/proc/filesystems", "/proc/version"];
+
 /// Folders in which the loader of programs may lie.
 const LOADERS: &[&str] =
     &["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu"];
@@ -133,6 +136,27 @@ pub(super) fn ruleset(reads: &Reads, open: Openings) -> io::Result<Option<OwnedF
         created = with_rules(created, reads)?;
     }
     Ok(created.into())
+}
+
+/// The ruleset of a tool that runs other programs: it reads and runs what is in `reads`, and changes files below `writes` alone.
+pub(super) fn tool_ruleset(reads: &[PathBuf], writes: &[PathBuf]) -> io::Result<Option<OwnedFd>> {
+    let all = AccessFs::from_all(ABI::V6);
+    let read = AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::Execute;
+    let mut rules = Ruleset::default()
+        .scope(Scope::from_all(ABI::V6))
+        .and_then(|rules| rules.handle_access(all))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(ABI::V6)))
+        .and_then(|rules| rules.create())
+        .map_err(io::Error::other)?;
+    let system = SYSTEM.iter().chain(TOOLS).map(PathBuf::from).map(|path| (path, read));
+    let reads = reads.iter().map(|path| (path.clone(), read));
+    let sink = [(PathBuf::from("/dev/null"), AccessFs::WriteFile | AccessFs::Truncate | AccessFs::ReadFile)];
+    for (path, access) in system.chain(reads).chain(writes.iter().map(|path| (path.clone(), all))).chain(sink) {
+        let Ok(fd) = PathFd::new(&path) else { continue };
+        let access = if path.is_dir() { access } else { access & AccessFs::from_file(ABI::V6) };
+        rules = rules.add_rule(PathBeneath::new(fd, access)).map_err(io::Error::other)?;
+    }
+    Ok(rules.into())
 }
 
 fn with_rules(mut rules: RulesetCreated, reads: &Reads) -> io::Result<RulesetCreated> {

@@ -14,6 +14,7 @@ mod warden;
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
 
 use seccompiler::{BpfProgram, sock_filter};
 
@@ -59,6 +60,20 @@ impl Wall {
         let filters = if walls.seccomp { syscalls::filters(open, hidden)? } else { Vec::new() };
         let namespaces = walls.namespaces.then(|| Namespaces::new(open));
         Ok(Wall { ruleset, filters_signals: !hidden && !filters.is_empty(), filters, namespaces })
+    }
+
+    /// Prepares the walls around a tool that starts other programs: no network, and files are changed below `writes` alone.
+    /// Nothing if one of them cannot be built.
+    pub fn around_tool(reads: &[PathBuf], writes: &[PathBuf]) -> io::Result<Option<Wall>> {
+        let walls = standing();
+        if walls.landlock.is_none() || !walls.seccomp || !walls.namespaces {
+            return Ok(None);
+        }
+        let ruleset = files::tool_ruleset(reads, writes)?.map(high).transpose()?;
+        // Tools set modes and times of what they write, which no wall can tell from what others have written.
+        let filters = syscalls::filters(Openings { files: true, ..Openings::default() }, true)?;
+        let namespaces = Some(Namespaces::new(Openings::default()));
+        Ok(Some(Wall { ruleset, filters_signals: false, filters, namespaces }))
     }
 
     /// In the child, before it becomes the VM: from here on the process is a child of a warden, in namespaces of its own,

@@ -15,7 +15,7 @@ impl Unit {
     /// [`crate::verify`].
     pub fn read(text: &str) -> Result<Unit> {
         let mut lines = Lines::new(text);
-        let mut unit = Unit { functions: Vec::new(), files: Vec::new() };
+        let mut unit = Unit { functions: Vec::new(), files: Vec::new(), shown: Vec::new() };
         while let Some(mut line) = lines.take_if("file ") {
             unit.files.push(line.quoted()?);
             line.end()?;

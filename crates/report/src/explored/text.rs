@@ -300,7 +300,8 @@ fn notes(explored: &JobResult) -> Vec<String> {
 }
 
 /// A warning for each module that explored functions call and that is not there.
-pub fn missing_modules(all: &[JobResult]) -> String {
+/// `remedy` says what brings a module, where that is known.
+pub fn missing_modules(all: &[JobResult], remedy: impl Fn(&str) -> Option<String>) -> String {
     let causes = all.iter().flat_map(|one| &one.exploration.causes);
     let missing: BTreeSet<&str> = causes
         .filter_map(|cause| match &cause.reason {
@@ -309,9 +310,8 @@ pub fn missing_modules(all: &[JobResult]) -> String {
         })
         .collect();
     let warning = |module: &&str| {
-        format!(
-            "hound: warning: the module {module} is not there; runs end where it is called (--pa DIR adds modules)\n"
-        )
+        let remedy = remedy(module).unwrap_or_else(|| "--pa DIR adds modules".to_owned());
+        format!("hound: warning: the module {module} is not there; runs end where it is called ({remedy})\n")
     };
     missing.iter().map(warning).collect()
 }

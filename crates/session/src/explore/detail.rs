@@ -6,6 +6,7 @@ use ir::{CaseKind, Function, Location};
 use search::{Finding, MachineSubject, TestSubject};
 use term::Mfa;
 
+use super::shown::show;
 use crate::Session;
 use crate::job::{ExecutionTrace, FindingDetail};
 use crate::library::enclosing;
@@ -18,6 +19,7 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
     let opaque = functions.iter().map(|function| function.to_string()).collect();
     let run = program.trace(&finding.stimulus);
     finding.defect.renumber(&run.numbers);
+    show(session, finding);
     let path = counted(run.clauses.iter().filter_map(|event| phrase(session, event)));
     let schedule = FindingSchedule::of_finding(finding, &run, &program.entry_point().modules);
     let place = finding.at.as_ref().map_or(String::new(), |at| relative(session, at));
@@ -86,9 +88,8 @@ impl FindingDetail {
 fn beginning(session: &Session, function: Mfa) -> FindingDetail {
     let unit = session.unit(function, true).ok();
     let found = unit.as_ref().and_then(|unit| Some((unit, unit.functions.first()?.location)));
-    let (file, line, column) = found.map_or((String::new(), 0, 0), |(unit, at)| {
-        (unit.files.get(at.file as usize).cloned().unwrap_or_default(), at.line, at.column)
-    });
+    let (file, line, column) =
+        found.map_or((String::new(), 0, 0), |(unit, at)| (unit.file(at.file).to_owned(), at.line, at.column));
     let (path, opaque, strategy, samples) = (Vec::new(), Vec::new(), String::new(), Vec::new());
     let (place, is_earlier, novelty) = (String::new(), false, None);
     FindingDetail {

@@ -1,15 +1,12 @@
 //! The functions that the words of an exploration name.
 
-use std::path::Path;
-
 use frontend::core::Name;
 use term::{Atom, Call, Mfa};
 
-use super::starts::{check_function, is_call, start};
+use super::starts::{check_function, start};
 use crate::domain::is_callback;
-use crate::library::{is_path, source_path};
-use crate::names::atom;
-use crate::resolve::{function_of, unusable_option};
+use crate::resolve::unusable_option;
+use crate::words::{Words, function_in, module};
 use crate::{Failure, Opened, Session, SessionOptions};
 
 /// Returns the callbacks among functions, of modules that have any, with properties and private functions; of other modules
@@ -65,17 +62,11 @@ pub fn open_selected(
     code: &SessionOptions,
     selection: &Selection,
 ) -> Result<(Opened, SelectedFunctions), Failure> {
-    let (mut sources, mut names, mut modules, mut calls) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for word in words {
-        match word {
-            word if is_path(word) || Path::new(word).exists() => sources.push(source_path(Path::new(word))?),
-            word if is_call(word) => calls.push(word.as_str()),
-            word if word.contains('/') => names.push(word.as_str()),
-            word => modules.push(atom(word).ok_or_else(|| Failure::NoFile(word.into()))?),
-        }
-    }
+    let Words { sources, bare, functions: names, calls } = Words::read(words)?;
     let mut opened = Opened::new(code, &sources)?;
-    let modules = opened.all_modules(&sources, &modules);
+    let modules = opened.all_modules(&[]);
+    let chosen = bare.iter().map(|word| module(&opened, &modules, word)).collect::<Result<Vec<Atom>, _>>()?;
+    let modules = [chosen, modules].concat();
     if let (true, Some(failure)) = (modules.is_empty(), opened.failure()) {
         return Err(failure);
     }
@@ -114,13 +105,13 @@ fn listed(session: &Session, name: Atom, private: bool) -> Result<Vec<Mfa>, Fail
 
 /// `f/1` of the one module given, or `m:f/1`.
 fn named(session: &Session, modules: &[Atom], text: &str, private: bool) -> Result<Mfa, Failure> {
-    let function = function_of(modules, text).map_err(Failure::Unusable)?;
+    let function = function_in(session, modules, text).map_err(Failure::Unusable)?;
     if private { existing(session, function) } else { session.exported(function) }
 }
 
 /// A property, which need not be exported.
 fn property(session: &Session, modules: &[Atom], text: &str) -> Result<Mfa, Failure> {
-    let function = function_of(modules, text).map_err(|why| unusable_option("--property", text, &why))?;
+    let function = function_in(session, modules, text).map_err(|why| unusable_option("--property", text, &why))?;
     existing(session, function)
 }
 

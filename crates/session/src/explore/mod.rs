@@ -7,6 +7,7 @@ mod environments;
 mod functions;
 pub(crate) mod inputs;
 pub(crate) mod sequenced;
+pub(crate) mod shown;
 mod starts;
 mod total_time;
 

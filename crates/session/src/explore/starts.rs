@@ -8,11 +8,6 @@ use super::sequenced::sequence_domain;
 use crate::job::Job;
 use crate::{Failure, Session};
 
-/// True if a word is a call rather than a source or a name.
-pub(super) fn is_call(word: &str) -> bool {
-    word.contains('(') && word.trim_end().trim_end_matches('.').trim_end().ends_with(')')
-}
-
 /// Reads `m:f(1, [a])`, or `f(1, [a])` of the one module.
 pub(super) fn start(modules: &[Atom], word: &str) -> Result<Call, Failure> {
     let text = match modules {

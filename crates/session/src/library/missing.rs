@@ -4,9 +4,7 @@ use frontend::core::Name;
 use term::{Atom, Mfa};
 
 use super::LoadedModule;
-
-/// The similarity from which one name is taken for a misspelling of the other.
-const ALIKE: f64 = 0.75;
+use crate::near::nearest;
 
 /// `lists exports no srot; did you mean sort/1, sort/2?`
 pub fn instead(module: &LoadedModule, function: Mfa) -> String {
@@ -28,9 +26,9 @@ pub fn instead_of_any(module: &LoadedModule, function: Mfa) -> String {
 fn among(names: &[Name], function: Mfa, verb: &str) -> String {
     let Mfa { module, function: wanted, .. } = function;
     let same = named(names, wanted);
-    match nearest(names, wanted) {
+    match nearest(names.iter().map(|name| name.function.name()), wanted.name()) {
         _ if !same.is_empty() => format!("{module} {verb} {same}"),
-        Some(near) => format!("{module} {verb} no {wanted}; did you mean {}?", named(names, near)),
+        Some(near) => format!("{module} {verb} no {wanted}; did you mean {}?", named(names, Atom::new(near))),
         None => format!("{module} {verb} no {wanted}"),
     }
 }
@@ -41,10 +39,4 @@ fn named(names: &[Name], function: Atom) -> String {
     arities.sort_unstable();
     let names: Vec<String> = arities.iter().map(|arity| format!("{function}/{arity}")).collect();
     names.join(", ")
-}
-
-fn nearest(names: &[Name], wanted: Atom) -> Option<Atom> {
-    let likeness = |name: &Name| strsim::normalized_damerau_levenshtein(name.function.name(), wanted.name());
-    let near = names.iter().map(|name| (likeness(name), name.function)).filter(|(likeness, _)| *likeness >= ALIKE);
-    near.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.name().cmp(a.1.name()))).map(|(_, name)| name)
 }

@@ -17,6 +17,7 @@ use host::{ErlOptions, ExtractError, Host, Source, preparing};
 use rustc_hash::FxHashMap;
 use term::{Atom, Mfa, cut};
 
+use crate::project::Places;
 use crate::{Failure, proper};
 
 pub use differences::Differences;
@@ -24,8 +25,8 @@ pub use lifted::enclosing;
 pub use module::LoadedModule;
 pub(crate) use module::is_added;
 use sources::files;
+pub(crate) use sources::{ModuleFile, compiled, included, modules_in};
 pub use sources::{SourcePath, is_path, source_path};
-pub(crate) use sources::{compiled, included, modules_in};
 
 /// Modules by name, with the VM that extracts them.
 pub struct Library {
@@ -39,6 +40,7 @@ pub struct Library {
     /// Folders of the sources, which may hold modules that were not given.
     folders: Vec<PathBuf>,
     erl_options: ErlOptions,
+    places: Rc<Places>,
 }
 
 /// The reason why there is no graph of a function.
@@ -64,7 +66,13 @@ impl Library {
             files: RefCell::default(),
             folders,
             erl_options,
+            places: Rc::default(),
         }
+    }
+
+    /// The same, with sources named as they are found from the current folder.
+    pub(crate) fn with_places(self, places: Places) -> Library {
+        Library { places: Rc::new(places), ..self }
     }
 
     /// Returns the VM, for one request.
@@ -83,6 +91,18 @@ impl Library {
             self.modules.borrow_mut().insert(stem(path), Err(error.clone()));
         })?;
         self.files.borrow_mut().insert(added, path.to_path_buf());
+        Ok(added)
+    }
+
+    /// Adds a module of a project, or its source where it has no debug information. It is known by its source.
+    pub(crate) fn add_module(&self, module: &ModuleFile) -> Result<Atom, ExtractError> {
+        let added = self.add_file(&module.file);
+        let source = module.source.as_ref().filter(|source| source.extension().is_some_and(|ending| ending == "erl"));
+        let added = match (added, source) {
+            (Err(ExtractError::NoDebugInfo { .. }), Some(source)) => self.add_file(source)?,
+            (added, _) => added?,
+        };
+        module.source.iter().for_each(|source| drop(self.files.borrow_mut().insert(added, source.clone())));
         Ok(added)
     }
 
@@ -143,7 +163,7 @@ impl Library {
     }
 
     fn extract(&self, source: Source) -> Result<Rc<LoadedModule>, ExtractError> {
-        let extract = || LoadedModule::new(self.host().extract(source)?).map(Rc::new);
+        let extract = || LoadedModule::new(self.host().extract(source)?, &self.places).map(Rc::new);
         preparing(|| cut::unlimited(extract))
     }
 
@@ -240,6 +260,14 @@ impl Library {
     /// Returns the VM's index and hash of a fun, by its lifted function.
     pub fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
         self.modules.borrow().get(&lifted.module)?.as_ref().ok()?.fun_identity(lifted)
+    }
+
+    /// Returns the name of a module's file as it is found from the current folder, given the one in stack traces.
+    pub(crate) fn shown_file(&self, module: Atom, file: &str) -> String {
+        match self.modules.borrow().get(&module) {
+            Some(Ok(module)) => module.shown_file(file),
+            _ => file.to_owned(),
+        }
     }
 
     /// Returns a module that was loaded under that name.

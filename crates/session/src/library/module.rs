@@ -1,6 +1,7 @@
 //! A module that was extracted: each function is flattened and lowered at its first call.
 
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use frontend::core::{self, CoreError, Files, Name};
@@ -15,12 +16,18 @@ use super::differences::Differences;
 use super::lifted::{enclosing, lifted_name, numbered, with_stem};
 use super::{NoCode, missing};
 use crate::Failure;
+use crate::project::Places;
 
 /// A module whose names were read.
 pub struct LoadedModule {
     pub name: Atom,
-    /// The main source file as stack traces name it.
+    /// The main source file as people find it.
     pub file: String,
+    /// The same as stack traces name it.
+    recorded: String,
+    /// The path of the source when it was compiled.
+    source: Option<PathBuf>,
+    places: Rc<Places>,
     /// The lines that coverage counts.
     pub lines: Vec<u32>,
     pub(super) md5: [u8; 16],
@@ -46,13 +53,17 @@ struct EmittedEvents {
 }
 
 impl LoadedModule {
-    pub(super) fn new(extracted: Extracted) -> Result<LoadedModule, ExtractError> {
+    pub(super) fn new(extracted: Extracted, places: &Rc<Places>) -> Result<LoadedModule, ExtractError> {
         let mut core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
+        let recorded = extracted.file.unwrap_or_default();
         Ok(LoadedModule {
+            file: places.shown(&recorded, extracted.source.as_deref()),
+            recorded,
+            source: extracted.source,
+            places: Rc::clone(places),
             differences: Differences::take(&mut core.attributes),
             noted: noted(&mut core.attributes),
             name: extracted.module,
-            file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,
             md5: extracted.md5,
             funs: extracted.funs.iter().map(|fun| (lifted_name(fun), (fun.index, fun.uniq))).collect(),
@@ -168,6 +179,7 @@ impl LoadedModule {
             Ok(flat) => flat,
             Err(error) => return Some(Err(error.to_string())),
         };
+        let shown = self.shown(files.names());
         let frame = flat::Module {
             name: self.name,
             exports: Vec::new(),
@@ -184,7 +196,21 @@ impl LoadedModule {
             }
             _ => frontend::lower::lower(&frame, &function),
         };
-        Some(lowered.map_err(|error| error.to_string()))
+        Some(lowered.map(|unit| ir::Unit { shown, ..unit }).map_err(|error| error.to_string()))
+    }
+
+    /// The names of files as people find them; none where these are the recorded ones.
+    fn shown(&self, names: &[String]) -> Vec<String> {
+        let shown: Vec<String> = names.iter().map(|name| self.shown_file(name)).collect();
+        if shown == names { Vec::new() } else { shown }
+    }
+
+    /// Returns the name of a file as people find it, given the one in stack traces.
+    pub(super) fn shown_file(&self, name: &str) -> String {
+        match *name == self.recorded {
+            true => self.file.clone(),
+            false => self.places.shown(name, self.source.as_deref()),
+        }
     }
 
     /// Lets runs in this module emit events, with numbers from `first` on. Returns the module that emits them on the VM
@@ -210,14 +236,14 @@ impl LoadedModule {
     /// Returns the flat form of one function, with the files that its places name.
     pub fn flat(&self, name: Name) -> Option<Result<(flat::Function, Files), CoreError>> {
         let definition = self.core.definition(name)?;
-        let mut files = Files::new(self.file.clone());
+        let mut files = Files::new(self.recorded.clone());
         let flat = flat::flatten(definition, &mut files);
         Some(flat.map(|function| (function, files)))
     }
 
     /// Returns the flat form of the whole module, and what is wrong with functions that have none.
     pub fn flat_module(&self) -> (flat::Module, Vec<CoreError>) {
-        flat::flatten_module(&self.core, &self.file)
+        flat::flatten_module(&self.core, &self.recorded)
     }
 }
 

@@ -4,13 +4,28 @@ use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
+/// A file that holds a module, and its source if the file is compiled from one that is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ModuleFile {
+    pub file: PathBuf,
+    pub source: Option<PathBuf>,
+}
+
+impl From<PathBuf> for ModuleFile {
+    fn from(file: PathBuf) -> ModuleFile {
+        ModuleFile { file, source: None }
+    }
+}
+
 /// A file or folder to take modules from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourcePath {
-    /// An .erl, .beam or .core file.
+    /// An .erl, .ex, .beam or .core file.
     File(PathBuf),
     /// A folder of modules.
     Folder(PathBuf),
+    /// The project around the current folder, or the modules in it.
+    Here,
 }
 
 impl SourcePath {
@@ -18,13 +33,14 @@ impl SourcePath {
     pub(crate) fn path(&self) -> &Path {
         match self {
             SourcePath::File(path) | SourcePath::Folder(path) => path,
+            SourcePath::Here => Path::new("."),
         }
     }
 
     /// Returns the path of a folder.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         match self {
-            SourcePath::Folder(path) => Some(path.clone()),
+            SourcePath::Folder(_) | SourcePath::Here => Some(self.path().to_path_buf()),
             SourcePath::File(_) => None,
         }
     }
@@ -32,16 +48,8 @@ impl SourcePath {
     /// Returns the folder that its modules stand in.
     pub(crate) fn around(&self) -> PathBuf {
         match self {
-            SourcePath::Folder(path) => path.clone(),
+            SourcePath::Folder(_) | SourcePath::Here => self.path().to_path_buf(),
             SourcePath::File(path) => path.parent().map_or_else(PathBuf::new, Path::to_path_buf),
-        }
-    }
-
-    /// Returns the path of a file.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
-        match self {
-            SourcePath::File(path) => Some(path.clone()),
-            SourcePath::Folder(_) => None,
         }
     }
 }
@@ -51,7 +59,7 @@ const DEPTH: usize = 5;
 
 /// True if a word is meant as a file: it ends like one, or there is one of that name and it is no expression.
 pub fn is_path(word: &str) -> bool {
-    let ends = [".erl", ".beam", ".core"].iter().any(|ending| word.ends_with(ending));
+    let ends = [".erl", ".ex", ".beam", ".core"].iter().any(|ending| word.ends_with(ending));
     (ends && !word.contains('(')) || (Path::new(word).is_dir() && word.contains(['/', '\\', '.']))
 }
 
@@ -61,10 +69,10 @@ pub fn source_path(path: &Path) -> Result<SourcePath, Failure> {
         return Ok(SourcePath::Folder(path.to_path_buf()));
     }
     if !path.exists() {
-        return Err(Failure::NoFile(path.to_path_buf()));
+        return Err(Failure::no_file(path));
     }
     match path.extension().and_then(|ending| ending.to_str()) {
-        Some("erl" | "beam" | "core") => Ok(SourcePath::File(path.to_path_buf())),
+        Some("erl" | "ex" | "beam" | "core") => Ok(SourcePath::File(path.to_path_buf())),
         _ => Err(Failure::NotSource(path.to_path_buf())),
     }
 }
@@ -77,10 +85,10 @@ pub(crate) fn included(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns the compiled modules in a folder among the sources, or if there are none its .erl files, in order of their paths.
 pub(crate) fn modules_in(source: &SourcePath) -> Vec<PathBuf> {
-    let SourcePath::Folder(top) = source else { return Vec::new() };
-    let mut found: Vec<PathBuf> = compiled(top).iter().flat_map(|folder| files(folder, "beam")).collect();
+    let Some(top) = source.folder() else { return Vec::new() };
+    let mut found: Vec<PathBuf> = compiled(&top).iter().flat_map(|folder| files(folder, "beam")).collect();
     if found.is_empty() {
-        found = files(top, "erl");
+        found = files(&top, "erl");
     }
     found.sort();
     found

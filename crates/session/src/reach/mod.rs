@@ -21,7 +21,7 @@ use term::cut::ProgramLimit;
 use term::{Atom, Mfa};
 
 use crate::domain::Domain;
-use crate::library::{enclosing, is_added};
+use crate::library::{SourcePath, enclosing, is_added};
 use crate::resolve::opaque_functions;
 use crate::solver::solver;
 use crate::{Failure, FindingSchedule, Monitor, Opened, SearchBounds, Session, SessionOptions, interrupt, mebibytes};
@@ -77,13 +77,15 @@ pub struct Results {
     pub interrupted: bool,
     /// Modules of files that could not be used, and why.
     pub failures: Vec<(Atom, Failure)>,
+    /// What is to be said about the projects, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// Searches for the targets that the words name.
 pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Failure> {
     let words = TargetWords::read(&request.words)?;
     let mut opened = Opened::new(&request.code, &words.sources)?;
-    let modules = opened.all_modules(&words.sources, &words.modules);
+    let modules = opened.all_modules(&words.modules);
     if let (true, Some(failure)) = (modules.is_empty(), opened.failure()) {
         return Err(failure);
     }
@@ -101,8 +103,10 @@ pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Fa
     let opaque = opaque_functions(&request.opaque, session, scope.entries())?;
     let search = TargetSearch { request, session, scope: &scope, opaque, stopwatch: Stopwatch::start() };
     let (reached, tally) = search.run(entry_points, targets, &chosen, monitor);
-    let sources = words.sources.iter().map(|source| source.path().to_path_buf()).collect();
-    Ok(Results { reached, tally, sources, interrupted: interrupt::is_wanted(), failures: opened.failures })
+    let notes = opened.notes();
+    let given = words.sources.iter().filter(|source| **source != SourcePath::Here);
+    let sources = given.map(|source| source.path().to_path_buf()).collect();
+    Ok(Results { reached, tally, sources, interrupted: interrupt::is_wanted(), failures: opened.failures, notes })
 }
 
 /// The marker to look for: the one named, or the usual one where there is no other target.

@@ -1,7 +1,6 @@
 //! Targets: places in the code as goals of the search, with the names and positions that users know them by.
 
 use std::path::Path;
-use std::rc::Rc;
 
 use exec::forward::ClauseId;
 use ir::{CaseKind, Function, Op, Terminator, Unit};
@@ -10,8 +9,7 @@ use term::{Atom, Mfa};
 
 use super::text::{TargetPlace, TargetText};
 use crate::library::{LoadedModule, stem};
-use crate::names::{function_name, local};
-use crate::{Failure, Session};
+use crate::{Failure, Session, words};
 
 /// A place to get to: reached by any of its goals, unreachable if all of them are.
 #[derive(Clone, Debug)]
@@ -78,31 +76,11 @@ fn no_code(lines: &[u32], line: u32) -> String {
 
 /// `f/1` of one of the modules, exported or not, or `m:f/1`.
 pub fn function_in(session: &Session, modules: &[Atom], name: &str) -> Result<Mfa, Failure> {
-    let function = match function_name(name) {
-        Ok(function) => function,
-        Err(why) => owner(session, modules, name).map_err(|own| Failure::BadTarget(own.unwrap_or(why)))?,
-    };
+    let function = words::function_in(session, modules, name).map_err(Failure::BadTarget)?;
     let module = session.module(function.module)?;
     match module.has(function.function, function.arity) {
         true => Ok(function),
         false => Err(module.missing_anywhere(function)),
-    }
-}
-
-/// The function of that name in the one module that has it; why there is none, if that is known.
-fn owner(session: &Session, modules: &[Atom], name: &str) -> Result<Mfa, Option<String>> {
-    let mut owners = Vec::new();
-    for module in modules {
-        let function = local(*module, name).map_err(|_| None)?;
-        let has = |it: Rc<LoadedModule>| it.has(function.function, function.arity);
-        if modules.len() == 1 || session.module(*module).is_ok_and(has) {
-            owners.push(function);
-        }
-    }
-    match owners[..] {
-        [function] => Ok(function),
-        [] => Err(Some(format!("{name}: none of the sources has such a function"))),
-        _ => Err(Some(format!("{name}: several modules have such a function; write module:{name}"))),
     }
 }
 
@@ -160,5 +138,5 @@ fn entered(graph: &Function) -> Option<Vec<Goal>> {
 
 /// The file that a place of a unit stands in, as targets name it.
 pub fn file_of(unit: &Unit, file: u16) -> String {
-    unit.files.get(file as usize).cloned().unwrap_or_default()
+    unit.file(file).to_owned()
 }

@@ -6,7 +6,7 @@ use term::Atom;
 
 use crate::Failure;
 use crate::library::{SourcePath, is_path, source_path};
-use crate::names::atom;
+use crate::names::{function_name, module_name};
 
 /// The words of a search by kind.
 #[derive(Default)]
@@ -44,6 +44,15 @@ impl TargetWords {
     pub fn read(given: &[String]) -> Result<TargetWords, Failure> {
         let mut words = TargetWords::default();
         given.iter().try_for_each(|word| words.add(word))?;
+        let is_whole = |target: &TargetText| match &target.place {
+            TargetPlace::ModuleLine { .. } => true,
+            TargetPlace::Function { name, .. } => function_name(name).is_ok(),
+            TargetPlace::FileLine { .. } => false,
+        };
+        let is_local = words.targets.is_empty() || !words.targets.iter().all(is_whole);
+        if words.sources.is_empty() && words.modules.is_empty() && is_local {
+            words.sources.push(SourcePath::Here);
+        }
         Ok(words)
     }
 
@@ -57,7 +66,7 @@ impl TargetWords {
             let place = TargetPlace::Function { name: name.to_owned(), clause };
             self.targets.push(TargetText { text: word.to_owned(), place });
         } else {
-            self.modules.push(atom(word).ok_or_else(|| Failure::NoFile(word.into()))?);
+            self.modules.push(module_name(word).ok_or_else(|| Failure::no_file(Path::new(word)))?);
         }
         Ok(())
     }
@@ -79,7 +88,7 @@ impl TargetWords {
                 TargetPlace::FileLine { file: place.to_owned(), line }
             }
             _ => {
-                let module = atom(place).ok_or_else(|| Failure::NoFile(place.into()))?;
+                let module = module_name(place).ok_or_else(|| Failure::no_file(Path::new(place)))?;
                 TargetPlace::ModuleLine { module, line }
             }
         };

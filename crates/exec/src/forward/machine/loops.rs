@@ -291,7 +291,7 @@ impl Engine<'_> {
     fn loop_call(&self, name: Mfa, args: &[Term]) -> Option<LoopCall> {
         let (unit, index) = self.program.graph(name)?;
         let function = &unit.functions[*index];
-        let file = unit.files.get(usize::from(function.location.file)).map(ToString::to_string).unwrap_or_default();
+        let file = unit.file(function.location.file).to_owned();
         let at = Place { function: name, file, line: function.location.line, column: function.location.column };
         let own = function.params.len() - function.captured as usize;
         Some(LoopCall { at, args: args.iter().take(own).map(unmarked).collect() })

@@ -284,7 +284,7 @@ impl Machine {
     pub fn place_of(&self, function: Mfa) -> Option<Place> {
         let (unit, at) = self.program.graph(function)?;
         let location = unit.functions[*at].location;
-        let file = unit.files.get(usize::from(location.file)).map(ToString::to_string).unwrap_or_default();
+        let file = unit.file(location.file).to_owned();
         Some(Place { function, file, line: location.line, column: location.column })
     }
 

@@ -68,7 +68,7 @@ pub fn location_term(function: &Function, location: Location) -> Term {
     if !location.is_known() {
         return Term::nil();
     }
-    let file = Term::tuple([Term::atom_named("file"), Term::string(function.file(location))]);
+    let file = Term::tuple([Term::atom_named("file"), Term::string(function.recorded_file(location))]);
     let line = Term::tuple([Term::atom_named("line"), Term::int(i64::from(location.line))]);
     Term::list([file, line])
 }
