@@ -7,7 +7,7 @@ use term::{Atom, Mfa};
 
 use crate::library::{SourcePath, is_path, source_path, stem};
 use crate::names::{function_name, module_name, qualified};
-use crate::near::{alternatives, nearest};
+use crate::near::{alternatives, nearest, nearest_file};
 use crate::{Failure, Opened, Session};
 
 /// Words by kind.
@@ -74,6 +74,9 @@ pub(crate) fn module(opened: &Opened, given: &[Atom], word: &str) -> Result<Atom
         return Err(without_arity(word, &[(module, names)], function));
     }
     let module = module_name(word).ok_or_else(|| Failure::no_file(Path::new(word)))?;
+    if word.contains('.') && nearest_file(Path::new(word)).is_some() {
+        return Err(Failure::no_file(Path::new(word)));
+    }
     match session.module(module) {
         Err(host::ExtractError::NoModule { .. }) => Err(unknown_module(opened, given, word, module)),
         Err(error) => Err(error.into()),

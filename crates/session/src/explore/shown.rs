@@ -1,7 +1,7 @@
 //! Places of findings as people find them: stack traces have the names of files that the compiler was given.
 
 use search::{Defect, Finding};
-use term::{Atom, Exception, Term};
+use term::Term;
 
 use crate::Session;
 
@@ -10,32 +10,30 @@ pub(crate) fn show(session: &Session, finding: &mut Finding) {
     if let Some(at) = &mut finding.at {
         at.file = session.shown_file(at.function.module, &at.file);
     }
-    if let Defect::Crash(exception) = &mut finding.defect {
-        shown_trace(session, exception);
-    }
-}
-
-fn shown_trace(session: &Session, exception: &mut Exception) {
+    let Defect::Crash(exception) = &mut finding.defect else { return };
     let Some(entries) = exception.stack.proper_list() else { return };
-    exception.stack =
-        Term::list(entries.iter().map(|entry| shown_entry(session, entry).unwrap_or_else(|| entry.clone())));
+    let entries = entries.iter().map(|entry| {
+        let Some((recorded, shown, renamed)) = renamed(session, entry) else { return entry.clone() };
+        finding.text = finding.text.replace(&format!("({recorded},"), &format!("({shown},"));
+        renamed
+    });
+    exception.stack = Term::list(entries.collect::<Vec<_>>());
 }
 
-/// `{M, F, ArityOrArgs, Location}` with another file.
-fn shown_entry(session: &Session, entry: &Term) -> Option<Term> {
+/// The file of `{M, F, ArityOrArgs, Location}`, its other name, and the entry with that.
+fn renamed(session: &Session, entry: &Term) -> Option<(String, String, Term)> {
     let [module, function, arity, location] = entry.as_tuple()? else { return None };
-    let name = module.as_atom()?;
-    let location = location.proper_list()?;
-    let location = location.iter().map(|fact| shown_fact(session, name, fact).unwrap_or_else(|| fact.clone()));
-    Some(Term::tuple([module.clone(), function.clone(), arity.clone(), Term::list(location)]))
-}
-
-fn shown_fact(session: &Session, module: Atom, fact: &Term) -> Option<Term> {
-    let [key, file] = fact.as_tuple()? else { return None };
-    if key.as_atom()?.name() != "file" {
-        return None;
-    }
+    let facts = location.proper_list()?;
+    let is_file =
+        |fact: &Term| matches!(fact.as_tuple(), Some([key, _]) if key.as_atom().is_some_and(|it| it.name() == "file"));
+    let at = facts.iter().position(is_file)?;
+    let [key, file] = facts[at].as_tuple()? else { return None };
     let chars = file.cells().map(|char| char::from_u32(u32::try_from(char.as_i64()?).ok()?));
-    let file: String = chars.collect::<Option<_>>()?;
-    Some(Term::tuple([key.clone(), Term::string(&session.shown_file(module, &file))]))
+    let recorded: String = chars.collect::<Option<_>>()?;
+    let shown = session.shown_file(module.as_atom()?, &recorded);
+    let renamed = Term::tuple([key.clone(), Term::string(&shown)]);
+    let facts = facts.iter().enumerate().map(|(place, fact)| if place == at { renamed.clone() } else { fact.clone() });
+    let location = Term::list(facts.collect::<Vec<_>>());
+    let entry = Term::tuple([module.clone(), function.clone(), arity.clone(), location]);
+    (shown != recorded).then_some((recorded, shown, entry))
 }
