@@ -71,14 +71,9 @@ impl BuiltProject {
 }
 
 fn not_fetched(project: &Project, missing: &[&str]) -> String {
-    let noun = if missing.len() == 1 { "dependency" } else { "dependencies" };
-    format!(
-        "{noun} of {} not there: {}; type `{}` to fetch {}",
-        project.tool.file(),
-        missing.join(", "),
-        project.tool.fetching(),
-        if missing.len() == 1 { "it" } else { "them" }
-    )
+    let noun = if missing.len() == 1 { "a dependency" } else { "dependencies" };
+    let (file, names) = (project.tool.file(), missing.join(", "));
+    format!("{noun} of {file} not fetched: {names}; type `{}`", project.tool.fetching())
 }
 
 /// True if the output of every application is there and not older than what it is made from.
@@ -208,7 +203,7 @@ fn failed(project: Project, copy: &Copy, output: &str) -> Result<BuiltProject, F
     }
     let said: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty() && !is_progress(line)).collect();
     let said = &said[said.len().saturating_sub(LINES)..];
-    Err(Failure::NotBuilt(format!("{}\n`{}` does not build the project", said.join("\n"), tool.command())))
+    Err(Failure::NotBuilt(format!("`{}` does not build the project:\n{}", tool.command(), said.join("\n"))))
 }
 
 /// Lines of a tool's output that are shown.
@@ -216,10 +211,10 @@ const LINES: usize = 30;
 
 /// True for a line that only says what a tool does.
 fn is_progress(line: &str) -> bool {
-    const BEGINNINGS: [&str; 7] =
-        ["===> Verifying", "===> Analyzing", "===> Fetching", "===> App ", "Compiling ", "Generated ", "==> "];
-    let is_step = line.starts_with("===> Compiling ") && !line.contains("failed");
-    is_step || BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
+    const BEGINNINGS: [&str; 8] =
+        ["Verifying ", "Analyzing ", "Fetching ", "App ", "Compiling ", "Generated ", "==> ", "Loading "];
+    let line = line.trim_start_matches("===> ");
+    BEGINNINGS.iter().any(|beginning| line.starts_with(beginning)) && !line.contains("failed")
 }
 
 /// A text without the sequences that colour it.
