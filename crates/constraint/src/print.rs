@@ -1,30 +1,43 @@
-//! Expressions and conditions as text, in Erlang's own notation where it has one.
+//! Expressions and conditions as text, in the notation of Erlang or Elixir where that has one.
+
+mod elixir;
 
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
+use term::{Language, Notation};
 
 use crate::{Arena, Condition, Expr, FloatOp, Node, Op, Part, Test};
 
 impl Arena {
     /// The expression as text: inputs are `X1`, `X2`, …
     pub fn show(&self, expr: Expr) -> String {
-        Printer { arena: self, names: &ExprNames::default() }.show(expr)
+        self.show_named(expr, &ExprNames::default())
     }
 
     /// The condition as text.
     pub fn show_condition(&self, condition: &Condition) -> String {
-        Printer { arena: self, names: &ExprNames::default() }.show_condition(condition)
+        self.show_condition_named(condition, &ExprNames::default())
     }
 
     /// The expression as text, in which some have names.
     pub fn show_named(&self, expr: Expr, names: &ExprNames) -> String {
-        Printer { arena: self, names }.show(expr)
+        self.show_in(Language::Erlang, expr, names)
     }
 
     /// The condition as text, in which some expressions have names.
     pub fn show_condition_named(&self, condition: &Condition, names: &ExprNames) -> String {
-        Printer { arena: self, names }.show_condition(condition)
+        self.show_condition_in(Language::Erlang, condition, names)
+    }
+
+    /// The same of an expression in a language.
+    pub fn show_in(&self, language: Language, expr: Expr, names: &ExprNames) -> String {
+        Printer::new(self, language, names).show(expr)
+    }
+
+    /// The same of a condition in a language.
+    pub fn show_condition_in(&self, language: Language, condition: &Condition, names: &ExprNames) -> String {
+        Printer::new(self, language, names).show_condition(condition)
     }
 }
 
@@ -39,9 +52,14 @@ pub type ExprNames = FxHashMap<Expr, String>;
 struct Printer<'a> {
     arena: &'a Arena,
     names: &'a ExprNames,
+    notation: Notation<'a>,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn new(arena: &'a Arena, language: Language, names: &'a ExprNames) -> Printer<'a> {
+        Printer { arena, names, notation: Notation { language, ..Notation::ERLANG } }
+    }
+
     fn show(&self, expr: Expr) -> String {
         let mut out = String::new();
         self.write(&mut out, expr);
@@ -59,9 +77,12 @@ impl Printer<'_> {
         if out.len() > MOST {
             return out.push('…');
         }
+        if self.notation.is_elixir() && term::deeper(|| self.write_elixir(out, expr)) {
+            return;
+        }
         term::deeper(|| match self.node(expr) {
             Node::Input(at) => put(out, format_args!("X{}", at + 1)),
-            Node::Literal(term) => put(out, format_args!("{term}")),
+            Node::Literal(term) => out.push_str(&self.notation.shown(term)),
             Node::Head(list) => self.write_call(out, "hd", &[*list]),
             Node::Tail(list) => self.write_call(out, "tl", &[*list]),
             Node::Opaque(function, args) => {
@@ -162,6 +183,7 @@ impl Printer<'_> {
     fn show_condition(&self, condition: &Condition) -> String {
         let show = |expr| self.show(expr);
         let text = match condition.test {
+            test if self.notation.is_elixir() => self.show_elixir(test),
             Test::Cons(x) => format!("is_cons({})", show(x)),
             Test::Tuple(x, 1) if matches!(self.node(x), Node::Opaque(..)) => format!("{} returns", show(x)),
             Test::Tuple(x, size) => format!("tuple_size({}) =:= {size}", show(x)),

@@ -5,7 +5,9 @@
 //! `R` is the result; where there are two values, as state and data of a state machine, it is `CALL => FIRST & SECOND`,
 //! and `#1s`, `#1d` are the two values of an argument.
 
-use term::{Atom, Map, Mfa, Style, Term};
+mod elixir;
+
+use term::{Atom, Map, Mfa, Notation, Term};
 
 /// The prefix of an atom that makes a tuple stand for a call.
 const CALL: &str = "$call ";
@@ -51,19 +53,19 @@ pub struct CallSequence {
 
 impl CallSequence {
     /// Returns the calls of a function whose inputs stand for calls; nothing if none does.
-    pub fn of(function: Mfa, inputs: &[Term]) -> Option<CallSequence> {
+    pub fn of(function: Mfa, inputs: &[Term], notation: Notation<'_>) -> Option<CallSequence> {
         if count_calls(inputs) == 0 {
             return None;
         }
-        let (mut stepwise, mut nested) = (Writer::new(true), Writer::new(false));
-        let last = format!("{}:{}", function.module, function.function);
+        let (mut stepwise, mut nested) = (Writer::new(true, notation), Writer::new(false, notation));
+        let last = |args: &[String]| notation.applied(function.module, function.function, args);
         let step_args = stepwise.args(inputs);
         let args = nested.args(inputs);
         let mut statements = stepwise.statements;
-        statements.push(format!("{last}({})", step_args.join(", ")));
+        statements.push(last(&step_args));
         let mut parts = nested.statements;
-        parts.push(format!("{last}({})", args.join(", ")));
-        Some(CallSequence { call: parts.join(", "), args, statements })
+        parts.push(last(&args));
+        Some(CallSequence { call: parts.join(if notation.is_elixir() { "; " } else { ", " }), args, statements })
     }
 }
 
@@ -84,8 +86,20 @@ enum Value {
     Two(String, String),
 }
 
+impl Value {
+    /// The only value, or one of two.
+    fn part(&self, is_first: bool) -> &str {
+        match self {
+            Value::One(text) => text,
+            Value::Two(first, _) if is_first => first,
+            Value::Two(_, second) => second,
+        }
+    }
+}
+
 /// Writes terms as source, and the statements that they need before.
-struct Writer {
+struct Writer<'a> {
+    notation: Notation<'a>,
     /// Every call gets a statement, as against those that give two values only.
     is_stepwise: bool,
     statements: Vec<String>,
@@ -93,9 +107,9 @@ struct Writer {
     names: usize,
 }
 
-impl Writer {
-    fn new(is_stepwise: bool) -> Writer {
-        Writer { is_stepwise, statements: Vec::new(), names: 0 }
+impl<'a> Writer<'a> {
+    fn new(is_stepwise: bool, notation: Notation<'a>) -> Writer<'a> {
+        Writer { notation, is_stepwise, statements: Vec::new(), names: 0 }
     }
 
     fn args(&mut self, inputs: &[Term]) -> Vec<String> {
@@ -121,13 +135,24 @@ impl Writer {
     fn call(&mut self, template: &str, args: &[Term]) -> Value {
         let args: Vec<Value> = args.iter().map(|arg| self.made(arg)).collect();
         let Some((call, parts)) = template.split_once(" => ") else {
-            return Value::One(self.step(fill(template, &args, "")));
+            return Value::One(self.step(self.filled(template, &args, "")));
         };
-        let name = self.bind("R", fill(call, &args, ""));
+        let name = self.bind("R", self.filled(call, &args, ""));
+        let part = |template| self.filled(template, &args, &name);
         match parts.split_once(" & ") {
-            Some((first, second)) => Value::Two(fill(first, &args, &name), fill(second, &args, &name)),
-            None => Value::One(self.step(fill(parts, &args, &name))),
+            Some((first, second)) => Value::Two(part(first), part(second)),
+            None => {
+                let made = part(parts);
+                Value::One(self.step(made))
+            }
         }
+    }
+
+    /// A template with its arguments, in the language of the program.
+    fn filled(&self, template: &str, args: &[Value], result: &str) -> String {
+        let in_elixir = || elixir::fill(template, args, result, self.notation);
+        let filled = self.notation.is_elixir().then(in_elixir).flatten();
+        filled.unwrap_or_else(|| fill(template, args, result))
     }
 
     /// An expression, or the name that it gets.
@@ -136,7 +161,7 @@ impl Writer {
     }
 
     fn bind(&mut self, letter: &str, made: String) -> String {
-        let name = format!("{letter}{}", self.names);
+        let name = self.notation.variable(&format!("{letter}{}", self.names));
         self.names += 1;
         self.statements.push(format!("{name} = {made}"));
         name
@@ -146,9 +171,9 @@ impl Writer {
     fn value(&mut self, term: &Term) -> String {
         let mut calls = Vec::new();
         let plain = self.without_calls(term, &mut calls);
-        let mut text = plain.write(Style::Paste);
+        let mut text = self.notation.term(&plain);
         for (at, call) in calls.iter().enumerate() {
-            text = text.replace(&hole(at).to_string(), call);
+            text = text.replace(&self.notation.term(&hole(at)), call);
         }
         text
     }
@@ -210,11 +235,7 @@ fn fill(template: &str, args: &[Value], result: &str) -> String {
         rest = &rest[digits..];
         let is_first = rest.starts_with('s');
         rest = rest.strip_prefix(['s', 'd']).unwrap_or(rest);
-        out.push_str(match arg {
-            Value::One(text) => text,
-            Value::Two(first, _) if is_first => first,
-            Value::Two(_, second) => second,
-        });
+        out.push_str(arg.part(is_first));
     }
     out + rest
 }
@@ -236,21 +257,38 @@ mod tests {
         let new = of("queue:new()", &[]);
         let one = of("queue:in(#1, #2)", &[Term::int(7), new]);
         let inputs = [Term::list([one.clone(), Term::int(1)]), Term::atom_named("a")];
-        let sequence = CallSequence::of(function(), &inputs).expect("there are calls");
+        let sequence = CallSequence::of(function(), &inputs, Notation::ERLANG).expect("there are calls");
         assert_eq!(sequence.call, "m:f([queue:in(7, queue:new()),1], a)");
         assert_eq!(sequence.statements, ["S0 = queue:new()", "S1 = queue:in(7, S0)", "m:f([S1,1], a)"]);
         assert_eq!((count_calls(&inputs), count_calls(&[Term::int(1)])), (2, 0));
-        assert!(CallSequence::of(function(), &[Term::int(1)]).is_none());
+        assert!(CallSequence::of(function(), &[Term::int(1)], Notation::ERLANG).is_none());
     }
 
     #[test]
     fn a_call_may_give_two_values() {
         let init = of("m:init(#1) => element(2, R) & element(3, R)", &[Term::nil()]);
         let next = of("m:(#2s)(#1, #2d) => #2s & element(2, R)", &[Term::atom_named("Rx"), init]);
-        let sequence = CallSequence::of(function(), &[next, Term::atom_named(SECOND)]).expect("there are calls");
+        let inputs = [next, Term::atom_named(SECOND)];
+        let sequence = CallSequence::of(function(), &inputs, Notation::ERLANG).expect("there are calls");
         let expected = ["R0 = m:init([])", "R1 = m:(element(2, R0))('Rx', element(3, R0))"];
         assert_eq!(sequence.statements[..2], expected);
         assert_eq!(sequence.statements[2], "m:f(element(2, R0), element(2, R1))");
         assert_eq!(sequence.call, sequence.statements.join(", "));
+    }
+    #[test]
+    fn calls_of_elixir_are_written_in_elixir() {
+        let notation = Notation { language: term::Language::Elixir, ..Notation::ERLANG };
+        let new = of("'Elixir.Stack':new()", &[]);
+        let pushed = of("element(2, 'Elixir.Stack':push(#1, #2))", &[Term::atom_named("a"), new]);
+        let sequence =
+            CallSequence::of(function(), &[pushed.clone(), Term::int(1)], notation).expect("there are calls");
+        assert_eq!(sequence.call, ":m.f(elem(Stack.push(:a, Stack.new()), 1), 1)");
+        let expected = ["s0 = Stack.new()", "s1 = elem(Stack.push(:a, s0), 1)", ":m.f(s1, 1)"];
+        assert_eq!(sequence.statements, expected);
+        let init = of("'Elixir.R':init(#1) => element(2, R) & element(3, R)", &[Term::nil()]);
+        let next = of("'Elixir.R':(#2s)(#1, #2d) => #2s & element(2, R)", &[Term::atom_named("x"), init]);
+        let sequence = CallSequence::of(function(), &[next, Term::atom_named(SECOND)], notation).expect("calls");
+        let expected = "r0 = R.init([]); r1 = apply(R, elem(r0, 1), [:x, elem(r0, 2)]); :m.f(elem(r0, 1), elem(r1, 1))";
+        assert_eq!(sequence.call, expected);
     }
 }

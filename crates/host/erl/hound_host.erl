@@ -152,6 +152,8 @@ request({format, Term}, St) ->
     {hound_run:apart(fun() -> hound_text:term(Term) end), St};
 request({format_exception, Class, Reason, Stack}, St) ->
     {hound_run:apart(fun() -> hound_text:exception(Class, Reason, Stack) end), St};
+request({format_banner, Class, Reason, Stack}, St) ->
+    {hound_run:apart(fun() -> hound_text:banner(Class, Reason, Stack) end), St};
 request({cover, Modules, Module, Function, Args}, St) ->
     {hound_run:apart(fun() -> hound_cover:lines(Modules, {Module, Function, Args}) end), St};
 request({watch_lines, Module, File, Counters}, St) ->

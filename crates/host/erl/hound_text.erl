@@ -1,6 +1,6 @@
-%% Values and exceptions as the Erlang shell prints them.
+%% Values and exceptions as the Erlang shell prints them, and exceptions as Elixir's does.
 -module(hound_text).
--export([term/1, exception/3]).
+-export([term/1, exception/3, banner/3]).
 
 %% The shell's own measures: columns of a screen, characters of a line without its indentation, depth of a term.
 -define(WIDTH, 80).
@@ -18,6 +18,11 @@ exception(Class, Reason, Stack) ->
     Hide = fun(Module, _, _) -> Module =:= erl_eval orelse Module =:= hound_run end,
     Text = erl_error:format_exception(length("** ") + 1, Class, Reason, Stack, Hide, Print, unicode),
     unicode:characters_to_binary(["** ", Text]).
+
+%% Fails where Elixir is not installed.
+-spec banner(error | exit | throw, term(), erlang:stacktrace()) -> binary().
+banner(Class, Reason, Stack) ->
+    'Elixir.Exception':format_banner(Class, Reason, Stack).
 
 pretty(Term, Column, Depth) ->
     io_lib_pretty:print(Term, [{column, Column}, {line_length, ?WIDTH}, {line_max_chars, ?RIBBON}, {depth, Depth},

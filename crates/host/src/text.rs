@@ -16,9 +16,12 @@ impl Host {
 
     /// Returns the shell's text of the exception: `** exception error: …`.
     pub fn format_exception(&mut self, exception: &Exception) -> Result<String, HostError> {
-        let class = Term::atom(exception.class.atom());
-        let stack = exception.stack.clone();
-        self.text(&Term::tuple([Term::atom_named("format_exception"), class, exception.reason.clone(), stack]))
+        self.text(&about("format_exception", exception))
+    }
+
+    /// Returns Elixir's text of the exception: `** (ArithmeticError) …`.
+    pub fn format_banner(&mut self, exception: &Exception) -> Result<String, HostError> {
+        self.text(&about("format_banner", exception))
     }
 
     fn text(&mut self, request: &Term) -> Result<String, HostError> {
@@ -27,4 +30,10 @@ impl Host {
         let bytes = bytes.ok_or_else(|| HostError::Failed { detail: "no text came back".to_string() })?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// A request about an exception.
+fn about(request: &str, exception: &Exception) -> Term {
+    let Exception { class, reason, stack } = exception;
+    Term::tuple([Term::atom_named(request), Term::atom(class.atom()), reason.clone(), stack.clone()])
 }

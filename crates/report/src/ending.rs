@@ -3,7 +3,7 @@
 use exec::forward::{Ending, Place, WaitingProcess};
 
 use session::run::Evaluation;
-use term::Term;
+use term::{Notation, Term};
 
 use crate::explored::loop_phrase;
 
@@ -38,7 +38,7 @@ pub(crate) fn message(run: &Evaluation) -> String {
         Ending::Stopped { .. } => format!("stopped after {} steps, as was wanted", run.steps),
         Ending::Broken { module, why, .. } => format!("no code for module {module}: {why}"),
         Ending::Vm { function, what, .. } => format!("the Erlang VM gave no answer for {function}: {what}"),
-        Ending::Endless(endless) => format!("endless loop: {}", loop_phrase(endless, None)),
+        Ending::Endless(endless) => format!("endless loop: {}", loop_phrase(Notation::ERLANG, endless, None)),
         Ending::Deadlock { processes } => deadlock(processes),
     }
 }

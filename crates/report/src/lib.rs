@@ -7,6 +7,7 @@ mod ending;
 mod exchange;
 mod explored;
 mod json;
+mod notation;
 mod phrases;
 mod reached;
 mod shell;

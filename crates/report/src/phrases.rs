@@ -1,7 +1,8 @@
 //! Phrases that several reports share.
 
-use constraint::CallSequence;
-use term::{Call, Mfa, Term};
+use term::{Mfa, Notation, Term};
+
+use crate::notation::call_in;
 
 /// A leak in words.
 pub(crate) const LEAK: &str = "a process waits that nothing can reach";
@@ -29,10 +30,7 @@ pub(crate) fn place(file: &str, line: u32, column: u32) -> String {
     }
 }
 
-/// The call to paste into the shell, with those that make its inputs.
+/// The call in Erlang, with those that make its inputs.
 pub(crate) fn call(function: Mfa, inputs: &[Term]) -> String {
-    if let Some(sequence) = CallSequence::of(function, inputs) {
-        return sequence.call;
-    }
-    Call { module: function.module, function: function.function, args: inputs.to_vec() }.to_string()
+    call_in(Notation::ERLANG, function, inputs)
 }

@@ -1,10 +1,10 @@
 //! The contract of a function: what its spec says of the values that it gives.
 
-use constraint::{Arena, Condition, Grammar, RuleId, Shape, Test};
+use constraint::{Arena, Condition, Grammar, MapField, RuleId, Shape, Test};
 use exec::forward::maker_of_number;
 use num_bigint::BigInt;
 use solve::structural::{accepts, fields_accept};
-use term::Term;
+use term::{Notation, Term};
 
 use crate::subject::EntryPoint;
 
@@ -146,10 +146,28 @@ impl Bounds<'_> {
 
 /// A type as it is written in a spec, as far as it fits a line.
 pub fn written(grammar: &Grammar, rule: RuleId) -> String {
-    Types { grammar, open: Vec::new() }.of(rule)
+    written_in(Notation::ERLANG, grammar, rule)
+}
+
+fn written_in(notation: Notation<'_>, grammar: &Grammar, rule: RuleId) -> String {
+    Types { notation, grammar, open: Vec::new() }.of(rule)
+}
+
+/// A value that the spec does not allow, in the words of a language.
+pub fn broken_contract(
+    notation: Notation<'_>,
+    grammar: &Grammar,
+    entry: &EntryPoint,
+    signature: usize,
+    value: &Term,
+) -> String {
+    let result = entry.signatures.get(signature).and_then(|signature| signature.result);
+    let expected = result.map(|result| written_in(notation, grammar, result)).unwrap_or_default();
+    format!("gives {}, which the spec does not have: {expected}", notation.shown(value))
 }
 
 struct Types<'a> {
+    notation: Notation<'a>,
     grammar: &'a Grammar,
     /// The rules that are being written.
     open: Vec<RuleId>,
@@ -198,7 +216,7 @@ impl Types<'_> {
     fn shape(&mut self, shape: &Shape) -> String {
         match shape {
             Shape::Any => "term()".to_owned(),
-            Shape::Literal(term) => term.to_string(),
+            Shape::Literal(term) => self.notation.shown(term),
             Shape::Atom => "atom()".to_owned(),
             Shape::Integer { low, high } => range(low.as_ref(), high.as_ref()),
             Shape::Float => "float()".to_owned(),
@@ -208,21 +226,31 @@ impl Types<'_> {
                 format!("{{{}}}", parts.join(", "))
             }
             Shape::Map(fields) => {
-                let field = |field: &constraint::MapField, types: &mut Self| {
+                let field = |field: &MapField, types: &mut Self| {
                     let arrow = if field.mandatory { ":=" } else { "=>" };
                     format!("{} {arrow} {}", types.of(field.key), types.of(field.value))
                 };
+                if self.notation.is_elixir() {
+                    return self.elixir_map(fields);
+                }
                 let parts: Vec<String> = fields.iter().map(|it| field(it, self)).collect();
                 format!("#{{{}}}", parts.join(", "))
             }
             Shape::Bits { base: 0, unit: 8 } => "binary()".to_owned(),
             Shape::Bits { base: 0, unit: 1 } => "bitstring()".to_owned(),
-            Shape::Bits { base, unit: 0 } => format!("<<_:{base}>>"),
-            Shape::Bits { base, unit } => format!("<<_:{base}, _:_*{unit}>>"),
-            Shape::Fun { params: None, .. } => "fun()".to_owned(),
+            Shape::Bits { base, unit: 0 } => format!("<<_{}{base}>>", self.size()),
+            Shape::Bits { base, unit } => format!("<<_{0}{base}, _{0}_*{unit}>>", self.size()),
+            Shape::Fun { params: None, .. } => {
+                if self.notation.is_elixir() { "function()" } else { "fun()" }.to_owned()
+            }
             Shape::Fun { params: Some(params), result } => {
                 let params: Vec<String> = params.iter().map(|param| self.of(*param)).collect();
-                format!("fun(({}) -> {})", params.join(", "), self.of(*result))
+                let (params, result) = (params.join(", "), self.of(*result));
+                if self.notation.is_elixir() {
+                    format!("({params} -> {result})")
+                } else {
+                    format!("fun(({params}) -> {result})")
+                }
             }
             Shape::Pid => "pid()".to_owned(),
             Shape::Port => "port()".to_owned(),
@@ -230,6 +258,26 @@ impl Types<'_> {
             Shape::Cons(head, tail) => format!("[{} | {}]", self.of(*head), self.of(*tail)),
             Shape::Rule(rule) => self.of(*rule),
         }
+    }
+
+    /// The sign before a size in bits.
+    fn size(&self) -> &'static str {
+        if self.notation.is_elixir() { "::" } else { ":" }
+    }
+
+    /// `%{optional(:a) => integer()}`, `%Shop.Item{price: integer()}`.
+    fn elixir_map(&mut self, fields: &[MapField]) -> String {
+        let (mut made, mut parts) = ("%{".to_owned(), Vec::new());
+        for field in fields {
+            let (key, value) = (self.of(field.key), self.of(field.value));
+            match key.strip_prefix(':').filter(|_| field.mandatory) {
+                Some("__struct__") => made = format!("%{value}{{"),
+                Some(name) => parts.push(format!("{name}: {value}")),
+                None if field.mandatory => parts.push(format!("required({key}) => {value}")),
+                None => parts.push(format!("optional({key}) => {value}")),
+            }
+        }
+        format!("{made}{}}}", parts.join(", "))
     }
 }
 

@@ -46,6 +46,15 @@ impl Defect {
         }
     }
 
+    /// Returns the reason of a crash, or the value that is a defect.
+    pub fn term(&self) -> Option<&Term> {
+        match self {
+            Defect::Crash(exception) => Some(&exception.reason),
+            Defect::Contract(value) | Defect::Property(value) => Some(value),
+            Defect::Deadlock(_) | Defect::Leak(_) | Defect::Loop(_) => None,
+        }
+    }
+
     /// Returns the name of its kind.
     pub fn kind_name(&self) -> &'static str {
         match self {

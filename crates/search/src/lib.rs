@@ -37,7 +37,7 @@ mod tree;
 mod triage;
 mod wanted;
 
-pub use contract::{ContractCheck, written};
+pub use contract::{ContractCheck, broken_contract, written};
 pub use explanation::{Explanation, explain};
 pub use exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TestCase, Verdict};
 pub use explore::explore;

@@ -8,7 +8,7 @@ use exec::forward::{
 };
 use rustc_hash::FxHashSet;
 use solve::structural::accepts;
-use term::{Atom, Exception, Mfa, Term};
+use term::{Atom, Exception, Language, Mfa, Term};
 
 use crate::contract::ContractCheck;
 use crate::finding::{Defect, Finding};
@@ -163,6 +163,8 @@ pub struct EntryPoint {
 /// The facts about a function under test that no spec has.
 #[derive(Clone, Default, Debug)]
 pub struct EntryFacts {
+    /// The language of its module.
+    pub language: Language,
     /// True if it has to give `true` for all inputs.
     pub is_property: bool,
     /// True if its module does not export it.

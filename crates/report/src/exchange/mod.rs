@@ -8,6 +8,7 @@ use search::{Finding, FindingRank, Verdict};
 use session::job::{FindingDetail, JobResult, Novelty};
 
 use crate::explored::{KnownFindings, defect, finding_text, sentences};
+use crate::notation::{self, prose};
 
 /// A format of other tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +73,7 @@ impl Shown<'_> {
 
     /// `error: badarith in shop:total/1`.
     fn title(&self) -> String {
-        format!("{} in {}", defect(self.finding), self.explored.function)
+        format!("{} in {}", defect(self.explored, (self.finding, self.detail)), notation::name(self.explored))
     }
 
     /// The lines that are printed below that.
@@ -90,5 +91,5 @@ impl Shown<'_> {
 /// The reasons why a function is neither safe nor crashes, in words.
 fn open(explored: &JobResult) -> Option<String> {
     let is_open = explored.exploration.verdict == Verdict::Incomplete;
-    is_open.then(|| sentences(&explored.exploration.causes).join("; "))
+    is_open.then(|| prose(explored.language, &sentences(&explored.exploration.causes).join("; ")))
 }

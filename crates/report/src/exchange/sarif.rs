@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use session::job::{JobResult, Novelty};
 
 use super::{ExchangeView, Shown, open, shown};
-use crate::explored::{BaselineEntry, shown_call};
+use crate::explored::BaselineEntry;
+use crate::notation::finding_call;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -68,7 +69,7 @@ fn result(one: &Shown<'_>, view: &ExchangeView) -> Value {
         "properties": {
             "rank": finding.ranking.rank.name(),
             "rankReason": finding.ranking.reason,
-            "call": shown_call(explored, finding, detail),
+            "call": finding_call(explored, finding, detail),
         },
     });
     if let Some(index) = RULES.iter().position(|(id, ..)| *id == kind) {

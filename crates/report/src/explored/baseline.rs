@@ -6,8 +6,8 @@ use search::{DefectKind, FailureCause, Finding, ReasonShape};
 use serde::{Deserialize, Serialize};
 use session::job::{FindingDetail, JobResult, Novelty};
 
-use super::text::caused;
 use crate::json::line;
+use crate::notation::erlang_cause;
 use crate::phrases::{call, counted};
 
 /// The first line of a file with a baseline.
@@ -60,7 +60,7 @@ impl BaselineEntry {
             place: detail.place.clone(),
             kind: kind(finding),
             via: finding.key.via.map(|via| via.to_string()),
-            cause: finding.cause.as_ref().map(|cause: &FailureCause| caused(explored.function, cause)),
+            cause: finding.cause.as_ref().map(|cause: &FailureCause| erlang_cause(explored.function, cause)),
             rank: format!("{}, {}", finding.ranking.rank.name(), finding.ranking.reason),
             call,
         }

@@ -6,7 +6,8 @@ use session::store::StoredFinding;
 
 use super::text::headline;
 use crate::json::line;
-use crate::phrases::{call, counted};
+use crate::notation;
+use crate::phrases::counted;
 
 /// Returns what became of earlier findings; nothing if the code is the same and the search has found them all again.
 pub fn earlier_findings(all: &[JobResult]) -> String {
@@ -59,5 +60,6 @@ fn was(count: usize) -> &'static str {
 
 /// What it was, and the call that showed it; its place is that of the earlier code.
 fn shown(one: &JobResult, StoredFinding { finding, detail }: &StoredFinding) -> String {
-    format!("{} in {}: {}", headline(finding, detail), one.function, call(one.function, &finding.stimulus.inputs))
+    let call = notation::call(one, &finding.stimulus.inputs);
+    format!("{} in {}: {call}", headline(one, (finding, detail)), notation::name(one))
 }

@@ -64,7 +64,7 @@ fn body(function: Mfa, case: &TestCase) -> Option<String> {
     if !case.stimulus.inputs.iter().all(is_writable) {
         return None;
     }
-    let call = match CallSequence::of(function, &case.stimulus.inputs) {
+    let call = match CallSequence::of(function, &case.stimulus.inputs, term::Notation::ERLANG) {
         Some(sequence) => format!("begin {} end", sequence.call),
         None => call(function, &case.stimulus.inputs),
     };

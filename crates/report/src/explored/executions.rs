@@ -5,10 +5,11 @@ use search::TestCase;
 use serde::Serialize;
 use session::JobResult;
 use session::job::ExecutionTrace;
-use term::Style;
+use term::{Notation, Style};
 
 use crate::ending;
 use crate::json::line;
+use crate::notation;
 use crate::phrases::call;
 
 /// The executions of a function that are printed.
@@ -52,10 +53,10 @@ pub fn executions_text(explored: &JobResult) -> String {
         return String::new();
     }
     let paths = explored.exploration.statistics.paths;
-    let mut text = format!("{}: executions\n", explored.function);
+    let mut text = format!("{}: executions\n", notation::name(explored));
     for (number, (case, trace)) in (1..).zip(&kept) {
-        let call = call(explored.function, &case.stimulus.inputs);
-        text.push_str(&format!("  {number:4}  {call}  {}\n", end(&case.ending)));
+        let call = notation::call(explored, &case.stimulus.inputs);
+        text.push_str(&format!("  {number:4}  {call}  {}\n", end(explored.notation(), &case.ending)));
         if !trace.path.is_empty() {
             text.push_str(&format!("        {}\n", trace.path.join(", ")));
         }
@@ -111,10 +112,10 @@ fn fields<'a>(
 }
 
 /// The end of an execution in a few words.
-fn end(ending: &Ending) -> String {
+fn end(notation: Notation<'_>, ending: &Ending) -> String {
     match ending {
-        Ending::Value(value) => format!("gives {value}"),
-        Ending::Raised(raised) => format!("raises {}:{}", raised.class, raised.reason),
+        Ending::Value(value) => format!("gives {}", notation.shown(value)),
+        Ending::Raised(raised) => format!("raises {}:{}", raised.class, notation.shown(&raised.reason)),
         other => format!("has no end: {}", ending::name(other).replace('_', " ")),
     }
 }

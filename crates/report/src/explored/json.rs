@@ -4,20 +4,25 @@ use constraint::CallSequence;
 use search::{Cause, Defect, FailureCause, Finding, IgnoredCrashes};
 use serde::Serialize;
 use session::job::{FindingDetail, JobResult, Novelty};
-use term::{Mfa, Style, Term};
+use term::{Language, Mfa, Notation, Style, Term};
 
 use super::executions::{ExecutionFields, execution_fields};
 use super::known::Standing;
 use super::loops::loop_phrase;
 use super::schedule::ScheduleField;
-use super::text::shown_call;
 use crate::ending::waiting;
 use crate::json::line;
+use crate::notation;
 use crate::phrases::call;
 
 #[derive(Serialize)]
 struct FunctionLine<'a> {
     function: String,
+    /// The language of its module, and its name there, if that is not Erlang.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     /// Its module does not export it.
     #[serde(skip_serializing_if = "is_false")]
     private: bool,
@@ -67,6 +72,9 @@ struct FindingField<'a> {
     /// The calls that make the arguments, and the last one, a statement each.
     #[serde(skip_serializing_if = "Option::is_none")]
     sequence: Option<Vec<String>>,
+    /// The same in Elixir.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elixir: Option<ElixirFields>,
     class: String,
     reason: String,
     file: &'a str,
@@ -101,6 +109,16 @@ struct FindingField<'a> {
     certain: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     schedule: Option<ScheduleField>,
+}
+
+/// What a finding has in Elixir, too.
+#[derive(Serialize)]
+struct ElixirFields {
+    call: String,
+    args: Vec<String>,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -148,6 +166,8 @@ pub fn explored_line(explored: &JobResult, standings: &[Standing]) -> String {
     let part = |(covered, total): (usize, usize)| Part { covered, total };
     let fields = FunctionLine {
         function: explored.function.to_string(),
+        language: is_other(explored).then(|| explored.language.name()),
+        name: is_other(explored).then(|| notation::name(explored)),
         private: explored.is_private,
         property: explored.is_property,
         verdict: exploration.verdict.name(),
@@ -184,6 +204,20 @@ pub fn explored_line(explored: &JobResult, standings: &[Standing]) -> String {
     line("function", &fields)
 }
 
+fn is_other(explored: &JobResult) -> bool {
+    explored.language != Language::Erlang
+}
+
+/// A finding of a function of Elixir, in Elixir.
+fn elixir(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> Option<ElixirFields> {
+    explored.notation().is_elixir().then(|| ElixirFields {
+        call: notation::finding_call(explored, finding, detail),
+        args: finding.stimulus.inputs.iter().map(|input| explored.notation().term(input)).collect(),
+        message: notation::message(finding, detail).to_owned(),
+        cause: finding.cause.as_ref().map(|cause| notation::cause(explored, cause)),
+    })
+}
+
 fn is_false(it: &bool) -> bool {
     !it
 }
@@ -210,7 +244,7 @@ fn written(inputs: &[Term]) -> Vec<String> {
 fn reason_of(finding: &Finding) -> String {
     let defect = &finding.defect;
     match defect {
-        Defect::Loop(endless) => loop_phrase(endless, finding.at.as_ref()),
+        Defect::Loop(endless) => loop_phrase(Notation::ERLANG, endless, finding.at.as_ref()),
         Defect::Crash(exception) => exception.reason.to_string(),
         Defect::Contract(value) | Defect::Property(value) => value.to_string(),
         Defect::Deadlock(_) | Defect::Leak(_) => waiting(defect.waiting()).join("; "),
@@ -229,14 +263,16 @@ fn finding<'a>(
     (finding, detail): (&'a Finding, &'a FindingDetail),
     same_as: Option<Mfa>,
 ) -> FindingField<'a> {
-    let sequence = CallSequence::of(explored.function, &finding.stimulus.inputs);
+    let inputs = &finding.stimulus.inputs;
+    let sequence = CallSequence::of(explored.function, inputs, Notation::ERLANG);
     let made_args = sequence.as_ref().map(|sequence| sequence.args.clone());
     let args = detail.call.as_ref().map(|(_, args)| args.clone()).or(made_args);
     FindingField {
         kind: if explored.is_property { "property" } else { finding.defect.kind_name() },
-        call: shown_call(explored, finding, detail),
-        args: args.unwrap_or_else(|| written(&finding.stimulus.inputs)),
+        call: detail.call.as_ref().map_or_else(|| call(explored.function, inputs), |(call, _)| call.clone()),
+        args: args.unwrap_or_else(|| written(inputs)),
         sequence: sequence.map(|sequence| sequence.statements),
+        elixir: elixir(explored, finding, detail),
         class: finding.defect.name(),
         reason: reason_of(finding),
         file: &detail.file,

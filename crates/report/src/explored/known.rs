@@ -8,6 +8,7 @@ use term::{Atom, Mfa};
 
 use super::roots;
 use super::text::headline;
+use crate::notation;
 
 /// Functions of a module that show bugs of one family of roots in full: more of them are how the module is meant.
 const SHOWN: u32 = 2;
@@ -30,6 +31,8 @@ struct KnownFinding {
     headline: String,
     /// In the order they were explored.
     functions: Vec<Mfa>,
+    /// Their names, each in its language.
+    names: Vec<String>,
     /// True if it is a bug that is not shown in full.
     is_short: bool,
 }
@@ -90,15 +93,17 @@ impl KnownFindings {
         };
         if let Some(known) = self.findings.iter().position(is_alike) {
             self.findings[known].functions.push(function);
+            self.findings[known].names.push(notation::name(explored));
             return (known, false);
         }
-        let headline = headline(finding, &explored.details[at]);
+        let headline = headline(explored, (finding, &explored.details[at]));
         self.findings.push(KnownFinding {
             key: key.clone(),
             rank,
             text: finding.text.clone(),
             headline,
             functions: vec![function],
+            names: vec![notation::name(explored)],
             is_short: false,
         });
         (self.findings.len() - 1, true)
@@ -127,8 +132,7 @@ impl KnownFindings {
         let shared = self.findings.iter().filter(|known| known.functions.len() > 1 && (all || !known.is_short));
         let mut lines: Vec<String> = Vec::new();
         for known in shared {
-            let functions: Vec<String> = known.functions.iter().map(|function| function.to_string()).collect();
-            let line = format!("{} through {}", known.headline, functions.join(", "));
+            let line = format!("{} through {}", known.headline, known.names.join(", "));
             // Several causes at one place may be shown by the same functions.
             lines.extend(Some(line).filter(|line| !lines.contains(line)));
         }

@@ -1,15 +1,15 @@
 //! Endless loops in words.
 
 use exec::forward::{ArgumentChange, ChangeDirection, EndlessLoop, LoopCall, LoopProgress, Place};
-use term::Call;
+use term::{Call, Notation};
 
 /// Characters of a call that are shown.
 const SHOWN: usize = 120;
 
 /// A loop in a phrase; `at` is its head.
-pub(crate) fn loop_phrase(endless: &EndlessLoop, at: Option<&Place>) -> String {
+pub(crate) fn loop_phrase(notation: Notation<'_>, endless: &EndlessLoop, at: Option<&Place>) -> String {
     let head = endless.calls.iter().find(|call| Some(&call.at) == at).or_else(|| endless.calls.first());
-    let name = head.map_or_else(|| "a call".to_owned(), shown);
+    let name = head.map_or_else(|| "a call".to_owned(), |call| shown(notation, call));
     match &endless.progress {
         LoopProgress::Recurs => format!("{name} leads to the same call in the same state"),
         LoopProgress::Nests => format!("{name} waits for the same call in the same state"),
@@ -43,11 +43,11 @@ fn growth(progress: &LoopProgress) -> String {
 }
 
 /// The call of a loop's head; only its name where the arguments are long or not known.
-fn shown(call: &LoopCall) -> String {
+fn shown(notation: Notation<'_>, call: &LoopCall) -> String {
     let function = call.at.function;
-    let text = Call { module: function.module, function: function.function, args: call.args.clone() }.to_string();
+    let text = notation.call(&Call { module: function.module, function: function.function, args: call.args.clone() });
     let is_known = call.args.len() == usize::from(function.arity);
-    if is_known && text.chars().count() <= SHOWN { text } else { function.to_string() }
+    if is_known && text.chars().count() <= SHOWN { text } else { notation.function(function) }
 }
 
 fn changed(changes: &[ArgumentChange]) -> String {

@@ -25,4 +25,4 @@ pub(crate) use loops::loop_phrase;
 pub use paint::Paint;
 pub(crate) use schedule::ScheduleField;
 pub use text::{TextView, explored_text, found_text, missing_modules, summary};
-pub(crate) use text::{defect, finding_text, sentences, shown_call, write_schedule};
+pub(crate) use text::{defect, finding_text, sentences, write_schedule};

@@ -5,7 +5,8 @@ use session::job::{FindingDetail, JobResult, Novelty};
 use term::Mfa;
 
 use super::known::Standing;
-use super::text::{caused, headline, shown_call};
+use super::text::headline;
+use crate::notation::{self, prose};
 use crate::phrases::{counted, place};
 
 /// The family of bugs of functions without a spec.
@@ -83,14 +84,18 @@ pub(super) fn write_others(out: &mut String, explored: &JobResult, standings: &[
     let root =
         findings[head].root.as_ref().filter(|_| others.iter().any(|(one, _)| is_same_root(one, &findings[head])));
     match root {
-        Some(root) => out.push_str(&format!("  root: {root}; {count} with it:\n")),
+        Some(root) => {
+            let root = prose(explored.language, &root.to_string());
+            out.push_str(&format!("  root: {root}; {count} with it:\n"));
+        }
         None => out.push_str(&format!("  {count} at this place:\n")),
     }
     let (shown, rest) = others.split_at(others.len().min(LINES));
     for (finding, detail) in shown {
-        let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
+        let (headline, call) =
+            (headline(explored, (finding, detail)), notation::finding_call(explored, finding, detail));
         let cause = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty());
-        let cause = cause.map_or(String::new(), |cause| format!("; cause: {}", caused(explored.function, cause)));
+        let cause = cause.map_or(String::new(), |cause| format!("; cause: {}", notation::cause(explored, cause)));
         out.push_str(&format!("    {headline}: {call}{cause}\n"));
     }
     if !rest.is_empty() {
@@ -111,8 +116,8 @@ pub(super) fn write_others(out: &mut String, explored: &JobResult, standings: &[
 /// A bug in a line that is shown with one which another function has shown before.
 pub(super) fn of_known(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), head: usize) -> String {
     let FindingDetail { file, line, column, .. } = &explored.details[head];
-    let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
-    format!("{headline} in {} (bug, with {}): {call}\n", explored.function, place(file, *line, *column))
+    let (headline, call) = (headline(explored, (finding, detail)), notation::finding_call(explored, finding, detail));
+    format!("{headline} in {} (bug, with {}): {call}\n", notation::name(explored), place(file, *line, *column))
 }
 
 /// A bug in a line that other functions of the module have shown in full.
@@ -121,14 +126,14 @@ pub(super) fn usual(
     (finding, detail): (&Finding, &FindingDetail),
     counts: (u32, usize),
 ) -> String {
-    let (headline, call) = (headline(finding, detail), shown_call(explored, finding, detail));
-    let of_root = || finding.root.as_ref().map_or(String::new(), |root| root.to_string());
+    let (headline, call) = (headline(explored, (finding, detail)), notation::finding_call(explored, finding, detail));
+    let of_root = || finding.root.as_ref().map_or(String::new(), |root| prose(explored.language, &root.to_string()));
     let root = if finding.ranking.is_unspecified() { NO_SPEC.to_owned() } else { of_root() };
     let (before, others) = counts;
     let others = if others == 0 { String::new() } else { format!("; {} with it", counted(others as u64, "other bug")) };
     let before = match finding.ranking.is_unspecified() {
         true => format!("{before} others before"),
-        false => format!("{before} others of {} before", explored.function.module),
+        false => format!("{before} others of {} before", explored.notation().module(explored.function.module)),
     };
-    format!("{headline} in {} (bug, {root}, as in {before}): {call}{others}\n", explored.function)
+    format!("{headline} in {} (bug, {root}, as in {before}): {call}{others}\n", notation::name(explored))
 }

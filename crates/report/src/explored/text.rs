@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use constraint::CallSequence;
-use search::{Cause, Defect, FailureCause, Finding, FindingRank, IgnoredCrashes, Ranking, Reason, Verdict};
+use search::{Cause, Defect, Finding, FindingRank, IgnoredCrashes, Ranking, Reason, Verdict};
 use session::FindingSchedule;
 use session::job::{FindingDetail, JobResult, Novelty};
-use term::Mfa;
+use term::{Mfa, Notation};
 
 use super::chart::{chart, turns};
 use super::known::{KnownFindings, Standing};
@@ -14,6 +14,7 @@ use super::loops::{loop_phrase, loop_standing};
 use super::paint::Paint;
 use super::roots;
 use crate::ending::waiting;
+use crate::notation::{self, prose};
 use crate::phrases::{LEAK, call, counted, place, plural};
 use crate::shell::shell_word;
 
@@ -79,7 +80,7 @@ pub fn explored_text(explored: &JobResult, standings: &[Standing], view: &TextVi
             Verdict::Ignored => paint.verdict(verdict, &format!(" safe but for {}", ignored(explored))),
             Verdict::Crash | Verdict::Safe => String::new(),
         };
-        out.push_str(&format!("{}:{said}\n", paint.bold(&explored.function.to_string())));
+        out.push_str(&format!("{}:{said}\n", paint.bold(&notation::name(explored))));
         notes.iter().for_each(|note| out.push_str(&format!("  {note}\n")));
         out.push('\n');
     }
@@ -87,58 +88,57 @@ pub fn explored_text(explored: &JobResult, standings: &[Standing], view: &TextVi
 }
 
 /// `shop.erl:12:3: error: badarith`.
-pub(super) fn headline(finding: &Finding, detail: &FindingDetail) -> String {
+pub(super) fn headline(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) -> String {
     let FindingDetail { file, line, column, .. } = detail;
-    format!("{}: {}", place(file, *line, *column), defect(finding))
+    format!("{}: {}", place(file, *line, *column), defect(explored, (finding, detail)))
 }
 
 /// `error: badarith`.
-pub(crate) fn defect(finding: &Finding) -> String {
-    format!("{}: {}", finding.defect.name(), reason(finding))
+pub(crate) fn defect(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) -> String {
+    format!("{}: {}", finding.defect.name(), reason(explored.notation(), finding, Some(detail)))
 }
 
 /// A finding as soon as it is there, in a line.
 pub fn found_text(function: Mfa, finding: &Finding) -> String {
     let at = finding.at.as_ref().map_or(String::new(), |at| format!("{}: ", place(&at.file, at.line, at.column)));
-    format!("{at}{} in {function}: {}\n", defect(finding), call(function, &finding.stimulus.inputs))
-}
-
-/// The call that shows a finding.
-pub(crate) fn shown_call(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> String {
-    let own = || call(explored.function, &finding.stimulus.inputs);
-    detail.call.as_ref().map_or_else(own, |(call, _)| call.clone())
+    let notation = notation::by_name(function);
+    let (defect, reason) = (finding.defect.name(), reason(notation, finding, None));
+    let call = notation::call_in(notation, function, &finding.stimulus.inputs);
+    format!("{at}{defect}: {reason} in {}: {call}\n", notation.function(function))
 }
 
 /// `m:f/1`, with what its kind is if that is not plain.
 fn explored_name(explored: &JobResult) -> String {
     let property = if explored.is_property { "the property " } else { "" };
     let private = if explored.is_private { ", which is private" } else { "" };
-    format!("{property}{}{private}", explored.function)
+    format!("{property}{}{private}", notation::name(explored))
 }
 
 /// A finding in a line: what it is, its rank and the number of its paths.
 fn shortly(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) -> String {
     let Ranking { rank, reason } = &finding.ranking;
-    let (headline, paths) = (headline(finding, detail), counted(finding.paths, "path"));
+    let (headline, paths) = (headline(explored, (finding, detail)), counted(finding.paths, "path"));
+    let reason = prose(explored.language, reason);
     format!("{headline} in {} ({}: {reason}; {paths})\n", explored_name(explored), rank.name())
 }
 
 /// A finding that another function has shown before, in a line, with the number of those that are shown with it.
 fn repeated(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), first: Mfa, others: usize) -> String {
-    let call = shown_call(explored, finding, detail);
-    let (headline, rank) = (headline(finding, detail), finding.ranking.rank.name());
+    let call = notation::finding_call(explored, finding, detail);
+    let (headline, rank) = (headline(explored, (finding, detail)), finding.ranking.rank.name());
     let others = match others {
         0 => String::new(),
         others => format!("; {} with it", counted(others as u64, "other bug")),
     };
+    let first = notation::other_name(explored, first);
     format!("{headline} in {} ({rank}, as in {first}): {call}{others}\n", explored_name(explored))
 }
 
 fn write_finding(out: &mut String, explored: &JobResult, one: (&Finding, &FindingDetail), view: &TextView) {
-    let ((finding, FindingDetail { file, line, column, .. }), paint) = (one, view.paint);
-    let place = place(file, *line, *column);
+    let ((finding, detail), paint) = (one, view.paint);
+    let place = place(&detail.file, detail.line, detail.column);
     let class = paint.bad(&finding.defect.name());
-    let reason = reason(finding);
+    let reason = reason(explored.notation(), finding, Some(detail));
     out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored_name(explored)));
     write_facts(out, explored, one, view);
 }
@@ -158,18 +158,22 @@ fn write_facts(
 ) {
     let (FindingDetail { path, opaque, strategy, samples, schedule, .. }, paint) = (detail, *paint);
     out.push_str(&format!("  {}\n", witness(explored, finding, detail)));
-    finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+    notation::message(finding, detail).lines().for_each(|line| out.push_str(&format!("  {line}\n")));
     if let Defect::Loop(endless) = &finding.defect {
         out.push_str(&format!("  {}\n", loop_standing(endless)));
     }
     waiting(finding.defect.waiting()).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
     if let Some(cause) = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty()) {
-        out.push_str(&format!("  {}\n", paint.faint(&format!("cause: {}", caused(explored.function, cause)))));
+        out.push_str(&format!("  {}\n", paint.faint(&format!("cause: {}", notation::cause(explored, cause)))));
     }
     let Ranking { rank, reason } = &finding.ranking;
+    let reason = prose(explored.language, reason);
     out.push_str(&format!("  {}\n", paint.faint(&format!("rank: {}, {reason}", rank.name()))));
     if let Some(root) = finding.root.as_ref().filter(|_| *all) {
-        out.push_str(&format!("  {}\n", paint.faint(&format!("root: {root}"))));
+        out.push_str(&format!(
+            "  {}\n",
+            paint.faint(&format!("root: {}", prose(explored.language, &root.to_string())))
+        ));
     }
     if detail.is_earlier {
         out.push_str(&format!("  {}\n", paint.faint("still there: an earlier run found it, this search did not")));
@@ -187,23 +191,14 @@ fn write_facts(
 
 /// The call with those that make its inputs: a line each if there are many.
 fn witness(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> String {
-    match CallSequence::of(explored.function, &finding.stimulus.inputs) {
-        Some(sequence) if sequence.statements.len() > NESTED => sequence.statements.join(",\n  "),
-        _ => shown_call(explored, finding, detail),
+    match CallSequence::of(explored.function, &finding.stimulus.inputs, explored.notation()) {
+        Some(sequence) if sequence.statements.len() > NESTED => notation::statements(explored, &sequence.statements),
+        _ => notation::finding_call(explored, finding, detail),
     }
 }
 
 /// The calls of a witness that stand inside each other.
 const NESTED: usize = 3;
-
-/// The inputs that end so, and the conditions on them.
-pub(super) fn caused(function: Mfa, cause: &FailureCause) -> String {
-    let call = format!("{}({})", function.function, cause.inputs.join(", "));
-    match &cause.conditions[..] {
-        [] => call,
-        conditions => format!("{call} for {}", conditions.join(", ")),
-    }
-}
 
 /// The last clauses that a run went through.
 fn write_path(out: &mut String, path: &[String], paint: Paint) {
@@ -214,14 +209,14 @@ fn write_path(out: &mut String, path: &[String], paint: Paint) {
     }
 }
 
-fn reason(finding: &Finding) -> String {
+fn reason(notation: Notation<'_>, finding: &Finding, detail: Option<&FindingDetail>) -> String {
     match &finding.defect {
-        Defect::Crash(exception) => shortened(exception.reason.to_string()),
+        Defect::Crash(_) => shortened(notation::reason(notation, finding, detail)),
         Defect::Deadlock(_) => "no process can go on".to_owned(),
         Defect::Leak(_) => LEAK.to_owned(),
-        Defect::Property(value) => format!("gives {}, not true", shortened(value.to_string())),
-        Defect::Loop(endless) => loop_phrase(endless, finding.at.as_ref()),
-        Defect::Contract(value) => format!("the value {} is none of its spec", shortened(value.to_string())),
+        Defect::Property(value) => format!("gives {}, not true", shortened(notation.shown(value))),
+        Defect::Loop(endless) => loop_phrase(notation, endless, finding.at.as_ref()),
+        Defect::Contract(value) => format!("the value {} is none of its spec", shortened(notation.shown(value))),
     }
 }
 
@@ -260,21 +255,21 @@ fn notes(explored: &JobResult) -> Vec<String> {
     let exploration = &explored.exploration;
     let mut notes = Vec::new();
     for unconfirmed in &exploration.unconfirmed {
-        let call = call(explored.function, &unconfirmed.stimulus.inputs);
+        let call = notation::call(explored, &unconfirmed.stimulus.inputs);
         let shown = match &unconfirmed.defect {
-            Defect::Crash(exception) => format!("{}:{}", exception.class, exception.reason),
+            Defect::Crash(raised) => format!("{}:{}", raised.class, explored.notation().shown(&raised.reason)),
             other => format!("a {}", other.name()),
         };
         notes.push(format!("not confirmed: {call} gives {shown} here; on the VM: {}", unconfirmed.got));
     }
     for IgnoredCrashes { rule, crashes, paths, inputs } in &exploration.ignored {
         let (crashes, paths) = (counted(*crashes, "crash"), counted(*paths, "path"));
-        notes.push(format!("ignored by {rule}: {crashes} on {paths}, such as {}", call(explored.function, inputs)));
+        notes.push(format!("ignored by {rule}: {crashes} on {paths}, such as {}", notation::call(explored, inputs)));
     }
     if let Some(outside) = &exploration.outside {
-        notes.push(format!("no spec; no clause takes {}", call(explored.function, &outside.inputs)));
+        notes.push(format!("no spec; no clause takes {}", notation::call(explored, &outside.inputs)));
     }
-    notes.extend(explored.origin.clone());
+    notes.extend(explored.origin.iter().map(|origin| prose(explored.language, origin)));
     notes.extend(explored.empty().map(str::to_owned));
     notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
     notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
@@ -289,11 +284,13 @@ fn notes(explored: &JobResult) -> Vec<String> {
         Verdict::Incomplete => {
             // A warning for all functions together names the modules that are missing.
             let others = exploration.causes.iter().filter(|cause| !matches!(cause.reason, Reason::Missing { .. }));
-            notes.extend(sentences(&others.cloned().collect::<Vec<_>>()));
+            let sentences = sentences(&others.cloned().collect::<Vec<_>>());
+            notes.extend(sentences.iter().map(|sentence| prose(explored.language, sentence)));
         }
         Verdict::Crash => {
             let ended = exploration.causes.iter().filter(|cause| cause.reason.ends_runs());
-            notes.extend(sentences(&ended.cloned().collect::<Vec<_>>()));
+            let sentences = sentences(&ended.cloned().collect::<Vec<_>>());
+            notes.extend(sentences.iter().map(|sentence| prose(explored.language, sentence)));
         }
     }
     notes
@@ -350,7 +347,7 @@ fn sentence(reason: &str, causes: &[&Cause]) -> String {
 /// Returns a table with a line per function, the findings that several show, and a line for all.
 pub fn summary(all: &[JobResult], known: &KnownFindings, view: &TextView) -> String {
     let paint = view.paint;
-    let width = all.iter().map(|one| one.function.to_string().chars().count()).max().unwrap_or(0).max(8);
+    let width = all.iter().map(|one| notation::name(one).chars().count()).max().unwrap_or(0).max(8);
     let mut out = String::new();
     let head = format!(
         "{:width$}  {:<10} {:<8} {:>7} {:>7} {:>9} {:>10} {:>7}",
@@ -395,7 +392,7 @@ fn row(one: &JobResult, width: usize, paint: Paint) -> String {
     let part = |(covered, total): (usize, usize)| format!("{covered}/{total}");
     format!(
         "{:width$}  {} {:<8} {:>7} {:>7} {:>9} {:>10} {:>7}",
-        one.function.to_string(),
+        notation::name(one),
         paint.verdict(exploration.verdict, &format!("{:<10}", exploration.verdict.name())),
         if exploration.complete { "yes" } else { "no" },
         statistics.paths,

@@ -12,7 +12,7 @@ use constraint::{Arena, Condition, Evaluator, Stimulus};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use solve::Answer;
-use term::Term;
+use term::{Language, Term};
 
 use crate::TermSize;
 use crate::triage::TriageContext;
@@ -33,6 +33,9 @@ pub struct FailureCause {
     pub inputs: Vec<String>,
     /// Conditions on the variables of the patterns.
     pub conditions: Vec<String>,
+    /// The same in Elixir, of a function of Elixir.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elixir: Option<Box<FailureCause>>,
 }
 
 /// The conditions of a path, and which of them a defect depends on as far as is known.
@@ -76,10 +79,14 @@ impl CauseDraft {
         self.all.iter().zip(&self.is_kept).filter(|(_, is_kept)| **is_kept).map(|(condition, _)| condition)
     }
 
-    /// The cause as text; nothing if there are too many conditions.
-    pub fn describe(&self, arena: &Arena, witness: &[Term]) -> Option<FailureCause> {
+    /// The cause as text; nothing if there are too many conditions. In Elixir, too, if that is the program's language.
+    pub fn describe(&self, arena: &Arena, witness: &[Term], language: Language) -> Option<FailureCause> {
         let needed: Vec<&Condition> = self.kept().collect();
-        (needed.len() <= MOST).then(|| words::describe(arena, witness, &needed, &self.all))
+        let described = |language| words::describe(arena, witness, (&needed, &self.all), language);
+        (needed.len() <= MOST).then(|| {
+            let is_elixir = language == Language::Elixir;
+            FailureCause { elixir: is_elixir.then(|| Box::new(described(language))), ..described(Language::Erlang) }
+        })
     }
 }
 

@@ -3,21 +3,26 @@
 use constraint::{Arena, Condition, Evaluator, Expr, ExprNames, Node, Op, Test, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::opaque::{above, all_parts_of, is_part};
-use term::{Bits, Term};
+use term::{Bits, Language, Notation, Term};
 
 use super::FailureCause;
 
-/// Describes the inputs that meet some conditions of a path.
-pub fn describe(arena: &Arena, witness: &[Term], needed: &[&Condition], path: &[Condition]) -> FailureCause {
-    let mut patterns = Patterns::new(arena, witness);
+/// Describes the inputs that meet some conditions of a path, in a language.
+pub fn describe(
+    arena: &Arena,
+    witness: &[Term],
+    (needed, path): (&[&Condition], &[Condition]),
+    language: Language,
+) -> FailureCause {
+    let mut patterns = Patterns::new(arena, witness, Notation { language, ..Notation::ERLANG });
     path.iter().for_each(|condition| patterns.size(condition));
     let (shown, others): (Vec<&Condition>, Vec<&Condition>) =
         needed.iter().copied().partition(|condition| patterns.is_structure(condition));
     shown.iter().for_each(|condition| patterns.mention_structure(condition));
     others.iter().filter(|condition| !goes_without_saying(arena, condition)).for_each(|it| patterns.mention(it));
     let inputs = (0..witness.len() as u32).map(|at| patterns.show_child(&Node::Input(at))).collect();
-    let conditions = phrases(arena, &others, &patterns.names);
-    FailureCause { inputs, conditions }
+    let words = Words { arena, names: &patterns.names, notation: patterns.notation };
+    FailureCause { inputs, conditions: words.phrases(&others), elixir: None }
 }
 
 /// The class of the exception that an application raises, if conditions say so.
@@ -41,79 +46,86 @@ fn goes_without_saying(arena: &Arena, condition: &Condition) -> bool {
 }
 
 /// Conditions in words.
-fn phrases(arena: &Arena, conditions: &[&Condition], names: &ExprNames) -> Vec<String> {
-    let is_not = |x: Expr, wanted: Type| conditions.iter().any(|it| !it.holds && it.test == Test::Type(x, wanted));
-    let mut phrases = Vec::new();
-    for condition in conditions {
-        let phrase = match condition.test {
-            // What is no number is neither.
-            Test::Type(x, Type::Float) if !condition.holds && is_not(x, Type::Integer) => continue,
-            Test::Type(x, Type::Integer) if !condition.holds && is_not(x, Type::Float) => {
-                phrase(arena, &Condition { test: Test::Type(x, Type::Number), holds: false }, names)
-            }
-            _ if goes_without_saying(arena, condition) => continue,
-            // The class of the exception says as much.
-            Test::Tuple(call, 1) if !condition.holds && raised(arena, conditions, call).is_some() => continue,
-            Test::Tuple(call, 1) if !condition.holds && matches!(arena.node(call), Node::Opaque(..)) => {
-                format!("{} raises an exception", arena.show_named(call, names))
-            }
-            Test::Same(side, class) if condition.holds && is_class(arena, conditions, side) => {
-                format!("{} raises {}", arena.show_named(side, names), arena.show_named(class, names))
-            }
-            _ => phrase(arena, condition, names),
+struct Words<'a> {
+    arena: &'a Arena,
+    names: &'a ExprNames,
+    notation: Notation<'a>,
+}
+
+impl Words<'_> {
+    fn show(&self, expr: Expr) -> String {
+        self.arena.show_in(self.notation.language, expr, self.names)
+    }
+
+    fn phrases(&self, conditions: &[&Condition]) -> Vec<String> {
+        let arena = self.arena;
+        let is_not = |x: Expr, wanted: Type| conditions.iter().any(|it| !it.holds && it.test == Test::Type(x, wanted));
+        let mut phrases = Vec::new();
+        for condition in conditions {
+            let phrase = match condition.test {
+                // What is no number is neither.
+                Test::Type(x, Type::Float) if !condition.holds && is_not(x, Type::Integer) => continue,
+                Test::Type(x, Type::Integer) if !condition.holds && is_not(x, Type::Float) => {
+                    self.phrase(&Condition { test: Test::Type(x, Type::Number), holds: false })
+                }
+                _ if goes_without_saying(arena, condition) => continue,
+                // The class of the exception says as much.
+                Test::Tuple(call, 1) if !condition.holds && raised(arena, conditions, call).is_some() => continue,
+                Test::Tuple(call, 1) if !condition.holds && matches!(arena.node(call), Node::Opaque(..)) => {
+                    format!("{} raises an exception", self.show(call))
+                }
+                Test::Same(side, class) if condition.holds && is_class(arena, conditions, side) => {
+                    format!("{} raises {}", self.show(side), self.show(class))
+                }
+                _ => self.phrase(condition),
+            };
+            phrases.push(phrase);
+        }
+        phrases
+    }
+
+    fn phrase(&self, condition: &Condition) -> String {
+        let (holds, is_elixir) = (condition.holds, self.notation.is_elixir());
+        let compared = |(left, right): (String, String), [yes, no]: [&str; 2]| {
+            format!("{left} {} {right}", if holds { yes } else { no })
         };
-        phrases.push(phrase);
+        if let (Test::Same(bits, value), true) = (condition.test, holds)
+            && let Some((of, first)) = prefix(self.arena, bits, value)
+        {
+            return format!("{} starting with {}", self.show(of), self.notation.shown(&first));
+        }
+        match condition.test {
+            Test::Cons(x) if !is_elixir => compared((self.show(x), "[_ | _]".to_owned()), ["=", "=/="]),
+            Test::Tuple(x, size) if !is_elixir => {
+                compared((self.show(x), format!("{{{}}}", vec!["_"; size as usize].join(", "))), ["=", "=/="])
+            }
+            Test::Same(left, right) if is_elixir => compared(self.moved(left, right), ["===", "!=="]),
+            Test::Same(left, right) => compared(self.moved(left, right), ["=:=", "=/="]),
+            Test::Equal(left, right) => compared(self.moved(left, right), ["==", if is_elixir { "!=" } else { "/=" }]),
+            Test::Less(left, right) => compared(self.moved(left, right), ["<", ">="]),
+            test => {
+                let test = Condition { test, holds: true };
+                let text = self.arena.show_condition_in(self.notation.language, &test, self.names);
+                if holds { text } else { format!("not {text}") }
+            }
+        }
     }
-    phrases
-}
 
-fn phrase(arena: &Arena, condition: &Condition, names: &ExprNames) -> String {
-    let holds = condition.holds;
-    let show = |expr: Expr| arena.show_named(expr, names);
-    let compared =
-        |left: String, [yes, no]: [&str; 2], right: String| format!("{left} {} {right}", if holds { yes } else { no });
-    if let (Test::Same(bits, value), true) = (condition.test, holds)
-        && let Some((of, first)) = prefix(arena, bits, value)
-    {
-        return format!("{} starting with {first}", show(of));
-    }
-    match condition.test {
-        Test::Cons(x) => compared(show(x), ["=", "=/="], "[_ | _]".to_owned()),
-        Test::Tuple(x, size) => compared(show(x), ["=", "=/="], format!("{{{}}}", vec!["_"; size as usize].join(", "))),
-        Test::Same(left, right) => {
-            let (left, right) = moved(arena, left, right, names);
-            compared(left, ["=:=", "=/="], right)
-        }
-        Test::Equal(left, right) => {
-            let (left, right) = moved(arena, left, right, names);
-            compared(left, ["==", "/="], right)
-        }
-        Test::Less(left, right) => {
-            let (left, right) = moved(arena, left, right, names);
-            compared(left, ["<", ">="], right)
-        }
-        test => {
-            let text = arena.show_condition_named(&Condition { test, holds: true }, names);
-            if holds { text } else { format!("not {text}") }
-        }
-    }
-}
-
-/// The two sides of a comparison; a constant that is added on one side and compared with one is taken to the other.
-fn moved(arena: &Arena, left: Expr, right: Expr, names: &ExprNames) -> (String, String) {
-    let show = |expr: Expr| arena.show_named(expr, names);
-    let constant = |expr: Expr| arena.as_literal(expr).and_then(Term::as_bigint);
-    let sum = |expr: Expr| match arena.node(expr) {
-        Node::Apply(Op::Add, args) => match args[..] {
-            [of, added] => Some((of, constant(added)?)),
+    /// The two sides of a comparison; a constant that is added on one side and compared with one is taken to the other.
+    fn moved(&self, left: Expr, right: Expr) -> (String, String) {
+        let constant = |expr: Expr| self.arena.as_literal(expr).and_then(Term::as_bigint);
+        let sum = |expr: Expr| match self.arena.node(expr) {
+            Node::Apply(Op::Add, args) => match args[..] {
+                [of, added] => Some((of, constant(added)?)),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    };
-    match (sum(left), constant(right), constant(left), sum(right)) {
-        (Some((of, added)), Some(value), ..) => (show(of), (value - added).to_string()),
-        (.., Some(value), Some((of, added))) => ((value - added).to_string(), show(of)),
-        _ => (show(left), show(right)),
+        };
+        match (sum(left), constant(right), constant(left), sum(right)) {
+            (Some((of, added)), Some(value), ..) => (self.show(of), (value - added).to_string()),
+            (.., Some(value), Some((of, added))) => ((value - added).to_string(), self.show(of)),
+            _ => (self.show(left), self.show(right)),
+        }
     }
 }
 
@@ -130,6 +142,7 @@ fn prefix(arena: &Arena, bits: Expr, value: Expr) -> Option<(Expr, Term)> {
 /// Patterns for inputs, grown from what conditions ask.
 struct Patterns<'a> {
     arena: &'a Arena,
+    notation: Notation<'a>,
     values: Evaluator<'a>,
     /// Parts of inputs that are constants, which are their names.
     literals: FxHashSet<Expr>,
@@ -143,10 +156,10 @@ struct Patterns<'a> {
 }
 
 impl<'a> Patterns<'a> {
-    fn new(arena: &'a Arena, witness: &'a [Term]) -> Patterns<'a> {
+    fn new(arena: &'a Arena, witness: &'a [Term], notation: Notation<'a>) -> Patterns<'a> {
         let values = Evaluator::new(arena, witness);
         let (literals, sizes, opened, names, parts) = Default::default();
-        Patterns { arena, values, literals, sizes, opened, names, parts }
+        Patterns { arena, notation, values, literals, sizes, opened, names, parts }
     }
 
     fn size(&mut self, condition: &Condition) {
@@ -175,7 +188,7 @@ impl<'a> Patterns<'a> {
             Test::Same(part, value) => {
                 self.open(part);
                 if let Node::Literal(term) = self.arena.node(value) {
-                    self.names.insert(part, term.to_string());
+                    self.names.insert(part, self.notation.shown(term));
                     self.literals.insert(part);
                 }
             }
@@ -227,6 +240,8 @@ impl<'a> Patterns<'a> {
             self.values.value(part).is_ok_and(|value| value.is_integer() || matches!(value, Term::Float(..)));
         let letters = if is_number { ["N", "M", "K"] } else { ["X", "Y", "Z"] };
         let is_free = |name: &String| self.names.values().all(|known| known != name);
+        let letters = letters.map(|letter| self.notation.variable(letter));
+        let letters = letters.each_ref().map(String::as_str);
         let numbered = (1..).flat_map(|round| letters.map(|letter| format!("{letter}{round}")));
         let name = letters.map(str::to_owned).into_iter().chain(numbered).find(is_free);
         self.names.extend(name.map(|name| (part, name)));

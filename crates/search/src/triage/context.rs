@@ -4,10 +4,10 @@ use constraint::{Arena, Condition, Decision, Stimulus, Test, Type};
 use exec::forward::{Ending, Object, Place, is_marked};
 use rustc_hash::FxHashSet;
 use solve::{Answer, Budget, Executor};
-use term::{Exception, Map, Mfa, Term};
+use term::{Exception, Map, Mfa, Notation, Term};
 
 use super::Grounds;
-use crate::contract::written;
+use crate::contract::broken_contract;
 use crate::failure_cause::{CauseDraft, CauseSearch};
 use crate::finding::{Defect, Finding, FindingKey};
 use crate::ignore::Ignore;
@@ -146,9 +146,7 @@ impl TriageContext<'_> {
 
     /// A value that the spec does not allow, in words.
     pub(super) fn broken(&self, signature: usize, value: &Term) -> String {
-        let result = self.entry_point.signatures[signature].result;
-        let expected = result.map(|result| written(self.subject.grammar(), result)).unwrap_or_default();
-        format!("gives {value}, which the spec does not have: {expected}")
+        broken_contract(Notation::ERLANG, self.subject.grammar(), self.entry_point, signature, value)
     }
 
     /// The conditions that a defect with its blame depends on.

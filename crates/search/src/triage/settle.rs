@@ -62,7 +62,8 @@ fn cause(
     let mut general = draft.clone();
     context.widen(finding, &mut general);
     let is_refuted = is_refuted(context, &others, &mut general);
-    let described = general.describe(context.subject.arena(), &finding.stimulus.inputs);
+    let described =
+        general.describe(context.subject.arena(), &finding.stimulus.inputs, context.entry_point.facts.language);
     finding.cause = described.filter(|_| !is_refuted);
     (!is_refuted).then_some(general)
 }

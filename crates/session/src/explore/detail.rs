@@ -3,8 +3,8 @@
 use constraint::Stimulus;
 use exec::forward::{EnteredClause, Place};
 use ir::{CaseKind, Function, Location};
-use search::{Finding, MachineSubject, TestSubject};
-use term::Mfa;
+use search::{Defect, Finding, MachineSubject, TestSubject, broken_contract};
+use term::{Language, Mfa, Notation, Structs};
 
 use super::shown::show;
 use crate::Session;
@@ -32,6 +32,7 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
             samples,
             schedule,
             place,
+            native: native(session, program, finding),
             ..beginning(session, program.entry_point().function)
         };
     };
@@ -47,8 +48,27 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
         call: None,
         schedule,
         place,
+        native: native(session, program, finding),
         is_earlier,
         novelty,
+    }
+}
+
+/// What a finding shows in the words of another language than Erlang. Elixir's own are those of the VM, as Elixir has them.
+fn native(session: &Session, program: &MachineSubject<'_>, finding: &Finding) -> Option<String> {
+    let entry = program.entry_point();
+    if entry.facts.language != Language::Elixir {
+        return None;
+    }
+    match &finding.defect {
+        Defect::Crash(exception) => session.host().format_banner(exception).ok(),
+        Defect::Contract(value) => {
+            let mut structs = Structs::default();
+            session.add_structs([value], &mut structs);
+            let notation = Notation { language: entry.facts.language, structs: &structs };
+            Some(broken_contract(notation, program.grammar(), entry, finding.signature, value))
+        }
+        _ => None,
     }
 }
 
@@ -91,7 +111,7 @@ fn beginning(session: &Session, function: Mfa) -> FindingDetail {
     let (file, line, column) =
         found.map_or((String::new(), 0, 0), |(unit, at)| (unit.file(at.file).to_owned(), at.line, at.column));
     let (path, opaque, strategy, samples) = (Vec::new(), Vec::new(), String::new(), Vec::new());
-    let (place, is_earlier, novelty) = (String::new(), false, None);
+    let (place, native, is_earlier, novelty) = (String::new(), None, false, None);
     FindingDetail {
         file,
         line,
@@ -103,6 +123,7 @@ fn beginning(session: &Session, function: Mfa) -> FindingDetail {
         call: None,
         schedule: None,
         place,
+        native,
         is_earlier,
         novelty,
     }

@@ -26,19 +26,20 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     /// Inputs of the function of a job, as they are.
-    pub fn of_domain(job: &Job, mut domain: Domain) -> Inputs {
+    pub fn of_domain(job: &Job, session: &Session, mut domain: Domain) -> Inputs {
         domain.target.facts.is_property |= job.is_property;
         domain.target.facts.is_private = job.is_private;
+        domain.target.facts.language = session.language(job.function.module);
         Inputs { domain, driver: None, declared: None, proper: None, left_out: Vec::new() }
     }
 
     /// The inputs of the spec, or of the generators of a property of PropEr.
     pub fn without_calls(job: &Job, session: &Session) -> Inputs {
         let modules = &job.settings.tested;
-        let own = || Inputs::of_domain(job, domain(session, job.function, modules.clone()));
+        let own = || Inputs::of_domain(job, session, domain(session, job.function, modules.clone()));
         match proper::property(session, job.function, modules.clone()) {
             Some(Ok(property)) => {
-                let inputs = Inputs::of_domain(job, property.domain);
+                let inputs = Inputs::of_domain(job, session, property.domain);
                 Inputs { proper: Some(property.is_plain), left_out: property.reasons, ..inputs }
             }
             Some(Err(why)) => {
@@ -59,7 +60,7 @@ impl Inputs {
             let declared = declared_domain(session, job.function, job.settings.tested.clone());
             (declared.grammar, declared.target.signatures)
         });
-        Inputs { driver: Some(driver), declared, ..Inputs::of_domain(job, domain) }
+        Inputs { driver: Some(driver), declared, ..Inputs::of_domain(job, session, domain) }
     }
 
     /// True if they are those of a property of PropEr.

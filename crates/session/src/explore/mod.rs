@@ -6,6 +6,7 @@ pub(crate) mod engine;
 mod environments;
 mod functions;
 pub(crate) mod inputs;
+mod language;
 pub(crate) mod sequenced;
 pub(crate) mod shown;
 mod starts;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 use host::{Stopwatch, prepared};
 use search::{ExplorationOptions, ExplorationProgress, Go, MachineSubject, Reason};
+use term::Structs;
 use term::cut::ProgramLimit;
 
 use self::sequenced::{explore_sequences, sequence_domain};
@@ -129,6 +131,7 @@ fn explore_one(
     session.take_found(job.function);
     let only = store::join(&mut result, &earlier.still, true);
     result.earlier = EarlierFindings { only, ..earlier };
+    language::note_structs(session, &mut result);
     if plan.store {
         store::keep(session, job, stored.as_ref(), &result);
     }
@@ -211,6 +214,8 @@ fn explore_inputs(
     let preparation = 0;
     JobResult {
         function,
+        language: session.language(function.module),
+        structs: Structs::default(),
         is_property: target.facts.is_property,
         is_proper,
         is_private: job.is_private,

@@ -69,7 +69,7 @@ fn proof(
     let options = ExplorationOptions { max_runs, more_runs: 0, most_depth: 0, ..options };
     // One finding is enough to know that there is no proof.
     let mut until = |now: &ExplorationProgress| if now.findings > 0 { Go::Interrupt } else { progress(now) };
-    let inputs = Inputs::of_domain(job, domain);
+    let inputs = Inputs::of_domain(job, session, domain);
     let explored = explore_inputs((job, options), session, share, inputs, &mut until);
     let Exploration { verdict, findings, outside, .. } = &explored.exploration;
     let is_proof = *verdict == Verdict::Safe && findings.is_empty() && outside.is_none();

@@ -4,7 +4,7 @@ use exec::forward::Ending;
 use search::{Exploration, TestCase, Verdict};
 use serde::{Deserialize, Serialize};
 use solve::Stats;
-use term::{Mfa, Term};
+use term::{Language, Mfa, Notation, Structs, Term};
 
 use super::Job;
 use crate::explore::Engine;
@@ -16,6 +16,12 @@ use crate::store::EarlierFindings;
 pub struct JobResult {
     /// The function.
     pub function: Mfa,
+    /// The language of its module.
+    #[serde(default)]
+    pub language: Language,
+    /// The structs in its findings and tests.
+    #[serde(default)]
+    pub structs: Structs,
     /// True if it has to give `true` for all inputs.
     pub is_property: bool,
     /// True if it is a property of PropEr, whose inputs are seeds of its generators.
@@ -86,6 +92,9 @@ pub struct FindingDetail {
     pub schedule: Option<FindingSchedule>,
     /// The place in its function, which other edits of the file do not change: `m:f/1 line 3`.
     pub place: String,
+    /// The exception or the value in the words of the function's language, if that is not Erlang.
+    #[serde(default)]
+    pub native: Option<String>,
     /// True if an earlier run has found it and this one has not.
     pub is_earlier: bool,
     /// Its standing against a baseline, if there is one.
@@ -100,6 +109,11 @@ pub enum Novelty {
 }
 
 impl JobResult {
+    /// Returns the notation of its language.
+    pub fn notation(&self) -> Notation<'_> {
+        Notation { language: self.language, structs: &self.structs }
+    }
+
     /// Returns why there was nothing to find, if no input is allowed at all.
     pub fn empty(&self) -> Option<&'static str> {
         let Exploration { verdict, statistics, .. } = &self.exploration;
