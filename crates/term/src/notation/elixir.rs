@@ -131,8 +131,7 @@ impl<'a> ElixirWriter<'a> {
     fn fun(&mut self, fun: &Fun) {
         match fun {
             Fun::External(mfa) => {
-                let text = format!("&{}.{}/{}", atom(mfa.module.name()), function(mfa.function.name()), mfa.arity);
-                self.put(&text);
+                self.put(&capture(&atom(mfa.module.name()), mfa.function.name(), mfa.arity));
             }
             Fun::Closure(closure) => self.closure(closure.module, (closure.index, closure.uniq), closure.arity),
             Fun::Foreign { module, etf, arity } => {
@@ -192,7 +191,27 @@ pub(super) fn atom(name: &str) -> String {
 
 /// The name of a function behind a dot.
 pub(super) fn function(name: &str) -> String {
-    if is_plain(name) || is_operator(name) { name.to_owned() } else { quoted(name) }
+    let is_bare =
+        is_plain(name) && name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && !name.contains('@');
+    if is_bare || is_operator(name) { name.to_owned() } else { quoted(name) }
+}
+
+/// A call, with the arguments as source. Behind a dot, not all versions of Elixir know escapes in a name.
+pub(super) fn call(module: &str, name: &str, args: &[String]) -> String {
+    let (function, args) = (function(name), args.join(", "));
+    match function.contains('\\') {
+        true => format!("apply({module}, {}, [{args}])", atom(name)),
+        false => format!("{module}.{function}({args})"),
+    }
+}
+
+/// A function as a value.
+fn capture(module: &str, name: &str, arity: u8) -> String {
+    let function = function(name);
+    match function.contains('\\') {
+        true => format!("Function.capture({module}, {}, {arity})", atom(name)),
+        false => format!("&{module}.{function}/{arity}"),
+    }
 }
 
 /// The name of a module of Elixir.

@@ -103,7 +103,7 @@ impl Notation<'_> {
     /// Returns a call of arguments that are source.
     pub fn applied(self, module: Atom, function: Atom, args: &[String]) -> String {
         match self.language {
-            Language::Elixir => format!("{}({})", self.path(module, function), args.join(", ")),
+            Language::Elixir => elixir::call(&self.module(module), function.name(), args),
             Language::Erlang | Language::Gleam | Language::Lfe => format!("{module}:{function}({})", args.join(", ")),
         }
     }
