@@ -42,7 +42,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
 /// Everything that is printed, without times.
 fn rendered(result: JobResult) -> String {
     let result = JobResult { millis: 0, preparation: 0, ..result };
-    let cases: Vec<String> = result.tests().map(|case| format!("{:?}", case.stimulus)).collect();
+    let cases: Vec<String> = result.path_tests().map(|case| format!("{:?}", case.stimulus)).collect();
     let view = TextView { files: String::new(), paint: Paint::Plain, all: true };
     let mut known = KnownFindings::default();
     let first = known.add(&result);

@@ -12,16 +12,18 @@ mod phrases;
 mod reached;
 mod shell;
 mod solved;
+mod suite;
 mod text;
 
 pub use exchange::{Exchange, ExchangeView};
 pub use explored::{
-    BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry, KnownFindings, Paint, SHOWN_EXECUTIONS, SUITE_HEAD,
-    Standing, Suite, TextView, earlier_findings, earlier_line, execution_lines, executions_text, explored_line,
-    explored_text, found_text, missing_modules, suite_name, summary,
+    BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry, KnownFindings, Paint, SHOWN_EXECUTIONS, Standing,
+    TextView, earlier_findings, earlier_line, execution_lines, executions_text, explored_line, explored_text,
+    found_text, missing_modules, summary,
 };
 pub use json::{facts_line, failure_line, run_line, tests_line};
 pub use reached::{reached_line, reached_text};
 pub use shell::shell_word;
 pub use solved::{solved_line, solved_text};
+pub use suite::{Suite, SuiteError, SuiteKind};
 pub use text::{Output, run_text};

@@ -78,7 +78,13 @@ pub struct TestCase {
     pub signature: usize,
     pub stimulus: Stimulus,
     pub ending: Ending,
+    /// The branches that it took, and how.
+    #[serde(default)]
+    pub branches: Vec<TakenBranch>,
 }
+
+/// The number of a branch in the exploration, and whether its test held.
+pub type TakenBranch = (u64, bool);
 
 /// The counts of an exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]

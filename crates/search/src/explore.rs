@@ -11,7 +11,7 @@ mod variety;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use constraint::{Condition, Stimulus, count_calls};
+use constraint::{Condition, Site, Stimulus, count_calls};
 use exec::forward::{Elsewhere, Gap, GapKind, Object, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
@@ -68,6 +68,7 @@ pub fn explore(
         covered_by: 0,
         recalled: FxHashSet::default(),
         cases: Vec::new(),
+        kept_branches: FxHashSet::default(),
         executions: Vec::new(),
         statistics: ExplorationStatistics::default(),
         stop: StopCheck { progress, reason: None },
@@ -125,6 +126,8 @@ struct Explorer<'a> {
     /// Functions of which it was asked what earlier explorations knew.
     recalled: FxHashSet<Mfa>,
     cases: Vec<TestCase>,
+    /// The branches that these take.
+    kept_branches: FxHashSet<(Site, bool)>,
     executions: Vec<TestCase>,
     statistics: ExplorationStatistics,
 }

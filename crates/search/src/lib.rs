@@ -39,7 +39,7 @@ mod wanted;
 
 pub use contract::{ContractCheck, broken_contract, written};
 pub use explanation::{Explanation, explain};
-pub use exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TestCase, Verdict};
+pub use exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TakenBranch, TestCase, Verdict};
 pub use explore::explore;
 pub use failure_cause::FailureCause;
 pub use finding::{Defect, DefectKind, Finding, FindingKey, IgnoredCrashes, OutsideDomain, ReasonShape, Unconfirmed};

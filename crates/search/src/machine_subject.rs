@@ -200,11 +200,16 @@ impl<'w> MachineSubject<'w> {
 
     /// Outcomes of branches in these functions' graphs: had by any run, and all.
     pub fn branch_coverage(&self, functions: &[Mfa]) -> (usize, usize) {
-        let branches = functions.iter().filter_map(|function| self.machine.branches(*function)).flatten();
-        branches.fold((0, 0), |(covered, all), branch| {
-            let answers = [true, false].iter().filter(|answer| self.has_taken(branch.site, **answer)).count();
+        self.branch_sites(functions).fold((0, 0), |(covered, all), site| {
+            let answers = [true, false].iter().filter(|answer| self.has_taken(site, **answer)).count();
             (covered + answers, all + 2)
         })
+    }
+
+    /// The branches in these functions' graphs.
+    pub fn branch_sites(&self, functions: &[Mfa]) -> impl Iterator<Item = Site> {
+        let branches = functions.iter().filter_map(|function| self.machine.branches(*function)).flatten();
+        branches.map(|branch| branch.site)
     }
 
     /// Runs the precondition; says how it ended and whether it allows the inputs.
@@ -340,6 +345,7 @@ impl<'w> MachineSubject<'w> {
             gaps: self.recorder.gaps.clone(),
             steps: steps + run.steps,
             fresh: fresh as u32,
+            branches: self.recorder.branches.as_slice().into(),
             truncated: self.recorder.truncated,
             in_domain,
             is_possible,

@@ -210,6 +210,8 @@ pub struct ConcolicRun {
     pub steps: u64,
     /// The number of branches that this run was the first of its subject to take.
     pub fresh: u32,
+    /// The branches that it took, as far as they are recorded: which test, and whether it held.
+    pub branches: Rc<[(Site, bool)]>,
     /// The path goes on after what was recorded.
     pub truncated: bool,
     /// The precondition held, or there is none.

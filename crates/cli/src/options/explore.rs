@@ -78,7 +78,8 @@ pub struct ExploreOptions {
     #[arg(long)]
     pub private: bool,
 
-    /// Write a test module per module under test into a folder, a test per path: eunit DIR
+    /// Write a test module per module under test into a folder, a test for each finding and each branch: eunit, ct or
+    /// exunit DIR. What was changed there by hand stays
     #[arg(long, num_args = 2, value_names = ["KIND", "DIR"])]
     pub tests: Option<Vec<String>>,
 

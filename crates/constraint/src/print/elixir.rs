@@ -23,7 +23,13 @@ impl Printer<'_> {
                 self.write(out, *fun);
                 self.write_between(out, ".(", args, "", None, ")");
             }
-            Node::MapValue(map, key) => self.write_call(out, "Map.fetch!", &[*map, *key]),
+            Node::MapValue(map, key) => match self.field(*key) {
+                Some(field) => {
+                    self.write(out, *map);
+                    put(out, format_args!(".{field}"));
+                }
+                None => self.write_call(out, "Map.fetch!", &[*map, *key]),
+            },
             Node::MapKey(map, at) => {
                 out.push_str("Enum.at(");
                 self.write_call(out, "Map.keys", &[*map]);
@@ -46,6 +52,14 @@ impl Printer<'_> {
             }
         }
         true
+    }
+
+    /// A key that stands behind a dot: a lower-case name.
+    fn field(&self, key: Expr) -> Option<String> {
+        let key = self.notation.shown(self.arena.as_literal(key)?);
+        let name = key.strip_prefix(':')?;
+        let is_bare = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+        (is_bare && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then(|| name.to_owned())
     }
 
     fn write_elixir_operation(&self, out: &mut String, op: Op, args: &[Expr]) -> bool {
@@ -82,7 +96,12 @@ impl Printer<'_> {
             Test::Type(x, wanted) => format!("is_{}({})", format!("{wanted:?}").to_lowercase(), show(x)),
             Test::Arity(x, arity) => format!("is_function({}, {arity})", show(x)),
             Test::HasKey(map, key) => format!("is_map_key({}, {})", show(map), show(key)),
-            Test::Same(a, b) => format!("{} === {}", show(a), show(b)),
+            Test::Same(a, b) => match *self.node(a) {
+                Node::MapValue(map, key) if self.field(key).as_deref() == Some("__struct__") => {
+                    format!("is_struct({}, {})", show(map), show(b))
+                }
+                _ => format!("{} === {}", show(a), show(b)),
+            },
             Test::Equal(a, b) => format!("{} == {}", show(a), show(b)),
             Test::Less(a, b) => format!("{} < {}", show(a), show(b)),
             Test::Defined(x) => format!("is_defined({})", show(x)),

@@ -3,7 +3,6 @@
 mod baseline;
 mod chart;
 mod earlier;
-mod eunit;
 mod executions;
 mod json;
 mod known;
@@ -16,7 +15,6 @@ mod text;
 pub use baseline::{BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry};
 pub(crate) use chart::chart;
 pub use earlier::{earlier_findings, earlier_line};
-pub use eunit::{SUITE_HEAD, Suite, suite_name};
 pub use executions::{SHOWN_EXECUTIONS, execution_lines, executions_text};
 pub use json::explored_line;
 pub(crate) use json::{ReasonField, reason};

@@ -18,7 +18,7 @@ pub(crate) fn reason(notation: Notation<'_>, finding: &Finding, detail: Option<&
 }
 
 /// The exception of Elixir that a reason becomes where it is rescued.
-fn exception_name(notation: Notation<'_>, Exception { reason, .. }: &Exception) -> String {
+pub(crate) fn exception_name(notation: Notation<'_>, Exception { reason, .. }: &Exception) -> String {
     if let Some(module) = reason.struct_modules().into_iter().next().filter(|_| reason.as_map().is_some()) {
         return notation.module(module);
     }

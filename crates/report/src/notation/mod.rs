@@ -10,7 +10,7 @@ use search::{FailureCause, Finding};
 use session::job::{FindingDetail, JobResult};
 use term::{Call, Language, Mfa, Notation, Term};
 
-pub(crate) use exception::reason;
+pub(crate) use exception::{exception_name, reason};
 pub(crate) use prose::prose;
 
 /// The notation of a function of which only the name is known.

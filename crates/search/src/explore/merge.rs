@@ -282,18 +282,31 @@ impl Explorer<'_> {
         work(&mut self.triage, &mut context);
     }
 
+    /// True if a test may be written from a run: it is one of the first, or the first that takes a branch.
+    fn is_kept(&self, run: &ConcolicRun) -> bool {
+        let (kept, most) = (self.cases.len(), self.options.keep);
+        let is_first = || run.branches.iter().any(|branch| !self.kept_branches.contains(branch));
+        kept < most || most > 0 && kept < most + KEPT_FOR_BRANCHES && is_first()
+    }
+
     fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
         let is_broken = run.contract.is_property && run.contract.is_broken;
-        let case = || TestCase { signature, stimulus: stimulus.clone(), ending: run.ending.clone() };
-        if ended && run.counts() && !is_broken && self.cases.len() < self.options.keep {
+        let branches = || run.branches.iter().map(|(site, holds)| (site.0, *holds)).collect();
+        let case =
+            || TestCase { signature, stimulus: stimulus.clone(), ending: run.ending.clone(), branches: branches() };
+        if ended && run.counts() && !is_broken && self.is_kept(run) {
             self.cases.push(case());
+            self.kept_branches.extend(run.branches.iter().copied());
         }
         if run.counts() && self.executions.len() < self.options.executions {
             self.executions.push(case());
         }
     }
 }
+
+/// Cases that are kept beyond the wanted number because each takes a branch that no other takes.
+const KEPT_FOR_BRANCHES: usize = 1_000;
 
 /// True if the run was stopped from outside before its end.
 pub fn is_stopped(run: &ConcolicRun) -> bool {

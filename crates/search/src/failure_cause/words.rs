@@ -99,8 +99,10 @@ impl Words<'_> {
             Test::Tuple(x, size) if !is_elixir => {
                 compared((self.show(x), format!("{{{}}}", vec!["_"; size as usize].join(", "))), ["=", "=/="])
             }
-            Test::Same(left, right) if is_elixir => compared(self.moved(left, right), ["===", "!=="]),
-            Test::Same(left, right) => compared(self.moved(left, right), ["=:=", "=/="]),
+            Test::Same(left, right) if is_elixir && !self.is_struct_of(left) => {
+                compared(self.moved(left, right), ["===", "!=="])
+            }
+            Test::Same(left, right) if !is_elixir => compared(self.moved(left, right), ["=:=", "=/="]),
             Test::Equal(left, right) => compared(self.moved(left, right), ["==", if is_elixir { "!=" } else { "/=" }]),
             Test::Less(left, right) => compared(self.moved(left, right), ["<", ">="]),
             test => {
@@ -109,6 +111,13 @@ impl Words<'_> {
                 if holds { text } else { format!("not {text}") }
             }
         }
+    }
+
+    /// True for the module that a map has as that of its struct.
+    fn is_struct_of(&self, expr: Expr) -> bool {
+        let Node::MapValue(_, key) = self.arena.node(expr) else { return false };
+        let key = self.arena.as_literal(*key).and_then(Term::as_atom);
+        key.is_some_and(|key| key.name() == "__struct__")
     }
 
     /// The two sides of a comparison; a constant that is added on one side and compared with one is taken to the other.

@@ -1,5 +1,7 @@
 //! Runs on values alone: no expressions, only how often each branch was taken.
 
+use std::rc::Rc;
+
 use constraint::Stimulus;
 use exec::forward::{Ending, Schedule};
 use term::{Call, known};
@@ -63,6 +65,7 @@ impl MachineSubject<'_> {
             gaps: Vec::new(),
             steps: run.steps,
             fresh: 0,
+            branches: Rc::default(),
             truncated: true,
             contract,
             in_domain,

@@ -3,7 +3,8 @@
 use constraint::Stimulus;
 use exec::forward::{EnteredClause, Place};
 use ir::{CaseKind, Function, Location};
-use search::{Defect, Finding, MachineSubject, TestSubject, broken_contract};
+use rustc_hash::FxHashSet;
+use search::{Defect, Finding, MachineSubject, TestCase, TestSubject, broken_contract};
 use term::{Language, Mfa, Notation, Structs};
 
 use super::shown::show;
@@ -189,6 +190,18 @@ fn column(session: &Session, function: Mfa, line: u32) -> u32 {
 fn locations(function: &Function) -> impl Iterator<Item = Location> {
     let blocks = function.blocks.iter();
     blocks.flat_map(|block| block.body.iter().map(|it| it.location).chain([block.end_location]))
+}
+
+/// Forgets the branches of cases that are not the module's own.
+pub(crate) fn keep_own_branches(
+    session: &Session,
+    program: &MachineSubject<'_>,
+    function: Mfa,
+    cases: &mut [TestCase],
+) {
+    let names: Vec<Mfa> = session.reachable(function).iter().flat_map(|function| session.lifted(*function)).collect();
+    let own: FxHashSet<u64> = program.branch_sites(&names).map(|site| site.0).collect();
+    cases.iter_mut().for_each(|case| case.branches.retain(|(site, _)| own.contains(site)));
 }
 
 /// Returns lines and branches of the module's functions that can be reached from this one: covered, and all.

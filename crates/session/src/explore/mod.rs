@@ -26,12 +26,12 @@ use crate::job::{self, Job, JobResult};
 use crate::solver::solver;
 use crate::store::{self, EarlierFindings, StoredFinding};
 use crate::{Failure, Monitor, Session, interrupt, mebibytes};
-use detail::{coverage, execution_trace};
+use detail::{coverage, execution_trace, keep_own_branches};
 use engine::Share;
 use inputs::Inputs;
 use total_time::{FunctionShare, TotalTime, is_cut};
 
-pub use cases::confirmed_cases;
+pub use cases::covering_cases;
 pub use engine::Engine;
 pub use functions::{SelectedFunctions, Selection, callbacks, modules, open, open_selected};
 pub use starts::check_starts;
@@ -207,6 +207,7 @@ fn explore_inputs(
     let traces = executions.map(|execution| execution_trace(session, &mut program, &execution.stimulus)).collect();
     let Domain { target, warnings, origin, .. } = inputs.domain;
     let (lines, branches) = coverage(session, &program, function);
+    keep_own_branches(session, &program, function, &mut exploration.cases);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     session.host().end = None;
     let (millis, solver) = (stopwatch.elapsed().as_millis() as u64, solver.stats().clone());

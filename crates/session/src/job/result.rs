@@ -129,9 +129,9 @@ impl JobResult {
         job.settings.engine != Engine::Beam && self.on_vm.is_none()
     }
 
-    /// Returns the calls to write tests from: the findings' witnesses, then a call per path that was kept; each once. What
-    /// another schedule could change, or only another process shows, is no test.
-    pub fn tests(&self) -> impl Iterator<Item = TestCase> {
+    /// Returns the witnesses of findings, each once, to write tests from. What another schedule could change, or only
+    /// another process shows, is no test.
+    pub fn finding_tests(&self) -> impl Iterator<Item = TestCase> {
         let is_sure = move |detail: &FindingDetail| {
             detail
                 .schedule
@@ -140,15 +140,24 @@ impl JobResult {
         };
         let findings = self.exploration.findings.iter().zip(&self.details).filter(|_| !self.is_proper);
         let findings = findings.filter(move |(_, detail)| is_sure(detail));
-        let findings = findings.filter_map(|(finding, _)| {
+        each_once(findings.filter_map(|(finding, _)| {
             let ending = Ending::Raised(finding.defect.exception()?.clone());
-            Some(TestCase { signature: finding.signature, stimulus: finding.stimulus.clone(), ending })
-        });
-        let mut seen: Vec<Vec<Term>> = Vec::new();
-        findings.chain(self.exploration.cases.iter().cloned()).filter(move |case| {
-            let new = !seen.contains(&case.stimulus.inputs);
-            seen.extend(new.then(|| case.stimulus.inputs.clone()));
-            new
-        })
+            let (signature, stimulus) = (finding.signature, finding.stimulus.clone());
+            Some(TestCase { signature, stimulus, ending, branches: Vec::new() })
+        }))
     }
+
+    /// Returns a call for each path that was kept, each once.
+    pub fn path_tests(&self) -> impl Iterator<Item = TestCase> {
+        each_once(self.exploration.cases.iter().cloned())
+    }
+}
+
+fn each_once(cases: impl Iterator<Item = TestCase>) -> impl Iterator<Item = TestCase> {
+    let mut seen: Vec<Vec<Term>> = Vec::new();
+    cases.filter(move |case| {
+        let new = !seen.contains(&case.stimulus.inputs);
+        seen.extend(new.then(|| case.stimulus.inputs.clone()));
+        new
+    })
 }

@@ -1,86 +1,45 @@
-//! Explored paths as an EUnit module: each call must give what it gave.
+//! Tests of EUnit and Common Test: each call must give what it gave.
 
-use constraint::CallSequence;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use constraint::CallSequence;
 use exec::forward::Ending;
 use search::TestCase;
-use session::JobResult;
-use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
+use term::{Class, Exception, Fun, Map, Mfa, Notation, Term};
 
 use crate::phrases::call;
 
-/// The first words of each of our files; a file with others is not ours.
-pub const SUITE_HEAD: &str = "%% Written by hound explore";
-
-/// Returns the name of the module that tests another one.
-pub fn suite_name(module: Atom) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || "_@.".contains(c) { c } else { '_' };
-    format!("{}_hound_tests", module.name().chars().map(plain).collect::<String>())
-}
-
-/// A test module that is being written.
-pub struct Suite {
-    module: Atom,
-    tests: Vec<String>,
-    /// Tests of each function so far.
-    counts: BTreeMap<(String, u8), usize>,
-}
-
-impl Suite {
-    /// Returns a test module without tests.
-    pub fn new(module: Atom) -> Suite {
-        Suite { module, tests: Vec::new(), counts: BTreeMap::new() }
-    }
-
-    /// Returns the number of tests.
-    pub fn count(&self) -> usize {
-        self.tests.len()
-    }
-
-    /// Adds a test, if the call can be written as source.
-    pub fn add(&mut self, explored: &JobResult, case: &TestCase) {
-        let function = explored.function;
-        let Some(body) = body(function, case) else { return };
-        let count = self.counts.entry((function.function.name().to_owned(), function.arity)).or_default();
-        *count += 1;
-        let name = Atom::new(&format!("{}_{}_{count}_test_", function.function.name(), function.arity));
-        self.tests.push(format!("\n{name}() ->\n    {body}.\n"));
-    }
-
-    /// Returns the Erlang source.
-    pub fn text(&self) -> String {
-        let (module, name) = (self.module, Atom::new(&suite_name(self.module)));
-        let mut out = format!("{SUITE_HEAD}: calls of {module} and what they give.\n-module({name}).\n");
-        out.push_str("-include_lib(\"eunit/include/eunit.hrl\").\n");
-        self.tests.iter().for_each(|test| out.push_str(test));
-        out
-    }
+/// The way in which checks are written: as tests of their own, or as expressions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Check {
+    Test,
+    Expression,
 }
 
 /// Nothing if an input is no source text: a call with it cannot be written.
-fn body(function: Mfa, case: &TestCase) -> Option<String> {
+pub(super) fn check(check: Check, function: Mfa, case: &TestCase) -> Option<String> {
+    let mark = if check == Check::Test { "?_" } else { "?" };
     if !case.stimulus.inputs.iter().all(is_writable) {
         return None;
     }
-    let call = match CallSequence::of(function, &case.stimulus.inputs, term::Notation::ERLANG) {
+    let call = match CallSequence::of(function, &case.stimulus.inputs, Notation::ERLANG) {
         Some(sequence) => format!("begin {} end", sequence.call),
         None => call(function, &case.stimulus.inputs),
     };
     match &case.ending {
-        Ending::Value(value) if is_source(value) => Some(format!("?_assertEqual({value}, {call})")),
-        Ending::Value(_) => Some(format!("?_test({call})")),
-        Ending::Raised(exception) => Some(raising(exception, &call)),
+        Ending::Value(value) if is_source(value) => Some(format!("{mark}assertEqual({value}, {call})")),
+        Ending::Value(_) if check == Check::Test => Some(format!("?_test({call})")),
+        Ending::Value(_) => Some(format!("_ = {call},\n    ok")),
+        Ending::Raised(exception) => Some(format!("{mark}{}", raising(exception, &call))),
         _ => None,
     }
 }
 
 fn raising(exception: &Exception, call: &str) -> String {
     let check = match exception.class {
-        Class::Error => "?_assertError",
-        Class::Exit => "?_assertExit",
-        Class::Throw => "?_assertThrow",
+        Class::Error => "assertError",
+        Class::Exit => "assertExit",
+        Class::Throw => "assertThrow",
     };
     format!("{check}({}, {call})", pattern(&exception.reason))
 }
@@ -121,7 +80,7 @@ fn is_plain(term: &Term) -> bool {
 
 /// True if a term's text is an expression that makes it, or one like it: a fun that is a table is written with its
 /// clauses.
-fn is_writable(term: &Term) -> bool {
+pub(super) fn is_writable(term: &Term) -> bool {
     term::deeper(|| match term {
         Term::Fun(_, fun) => matches!(**fun, Fun::External(_) | Fun::Table(_)),
         Term::Tuple(_, items) => items.iter().all(is_writable),
@@ -135,7 +94,7 @@ fn is_writable(term: &Term) -> bool {
 }
 
 /// True if the text of a term reads back as the term: handles and closures do not. A fun written twice is two funs.
-fn is_source(term: &Term) -> bool {
+pub(super) fn is_source(term: &Term) -> bool {
     let text = term.to_string();
     !text.contains("fun(") && Term::read(&text).is_ok_and(|read| read == *term)
 }
