@@ -20,6 +20,7 @@ mod spinner;
 mod stages;
 mod streams;
 mod suite;
+mod terminal;
 mod traces;
 mod words;
 
@@ -44,6 +45,7 @@ pub fn main() -> ExitCode {
         Ok(options) => options,
         Err(error) => return ExitCode::from(streams::print_usage(&error).code()),
     };
+    terminal::set(options.terminal);
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || command(options));
     let exit = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use report::{Baseline, KnownFindings, Output, Paint, TextView};
+use report::{Baseline, KnownFindings, Output, TextView};
 use search::reach::{Goal, GoalResult};
 use search::{ExplorationProgress, Finding, FindingRank, Go, MachineSubject};
 use session::JobResult;
@@ -13,6 +13,7 @@ use term::Mfa;
 
 use crate::options::OutputFormat;
 use crate::streams::print;
+use crate::terminal::{paint, width};
 
 /// The time between two moves of the live line.
 const TICK: Duration = Duration::from_millis(200);
@@ -54,7 +55,7 @@ impl Screen {
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style.progress_chars("=> "));
         }
-        let view = TextView { files, paint: paint(), all };
+        let view = TextView { files, paint: paint(), all, width: width() };
         Screen { view, ..Screen::new(bar) }
     }
 
@@ -67,7 +68,7 @@ impl Screen {
         if let Some(bar) = &bar {
             bar.enable_steady_tick(TICK);
         }
-        let view = TextView { files: String::new(), paint: paint(), all: true };
+        let view = TextView { files: String::new(), paint: paint(), all: true, width: width() };
         Screen {
             bar,
             format: None,
@@ -173,11 +174,4 @@ impl Monitor for Screen {
     fn searched(&mut self, _: &mut [MachineSubject<'_>], _: &[Goal], _: &[GoalResult]) {
         self.finish();
     }
-}
-
-/// Colours, if standard output shows them and `NO_COLOR` is not set.
-pub fn paint() -> Paint {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let shown = std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-    if shown && !refused { Paint::Colours } else { Paint::Plain }
 }

@@ -7,6 +7,7 @@ mod ending;
 mod exchange;
 mod explored;
 mod json;
+mod layout;
 mod notation;
 mod phrases;
 mod reached;
@@ -22,6 +23,7 @@ pub use explored::{
     found_text, missing_modules, summary,
 };
 pub use json::{facts_line, failure_line, run_line, tests_line};
+pub use layout::USUAL_WIDTH;
 pub use reached::{reached_line, reached_text};
 pub use shell::shell_word;
 pub use solved::{solved_line, solved_text};

@@ -34,3 +34,12 @@ pub(crate) fn place(file: &str, line: u32, column: u32) -> String {
 pub(crate) fn call(function: Mfa, inputs: &[Term]) -> String {
     call_in(Notation::ERLANG, function, inputs)
 }
+
+/// The first characters of a text.
+pub(crate) fn shortened(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

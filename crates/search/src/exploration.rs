@@ -8,7 +8,7 @@ use crate::finding::{Finding, IgnoredCrashes, OutsideDomain, Unconfirmed};
 use crate::reason::{Cause, Reason};
 
 /// The verdicts, never mixed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, strum::EnumIter)]
 pub enum Verdict {
     /// At least one confirmed finding.
     Crash,

@@ -8,6 +8,8 @@ use solve::UnknownReason;
 use term::Mfa;
 use thiserror::Error;
 
+use crate::reason_kind::ReasonKind;
+
 /// Something that keeps a search from being a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
 pub enum Reason {
@@ -250,60 +252,54 @@ impl Reason {
 
     /// A stable name, for machines.
     pub fn code(&self) -> &'static str {
-        self.table().1
+        self.kind().into()
     }
 
     fn rank(&self) -> u8 {
-        self.table().0
+        self.kind().rank()
     }
 
-    /// Rank and stable name; the most useful to know comes first.
-    fn table(&self) -> (u8, &'static str) {
+    /// Its kind, without the data of one search.
+    pub fn kind(&self) -> ReasonKind {
         match self {
-            Reason::Interrupted => (0, "interrupted"),
-            Reason::Time => (1, "time"),
-            Reason::Share => (1, "total-time"),
-            Reason::Yielded => (1, "total-time-yielded"),
-            Reason::SearchMemory => (1, "memory"),
-            Reason::Runs => (2, "bound-runs"),
-            Reason::Queries => (3, "bound-queries"),
-            Reason::Nodes => (4, "bound-nodes"),
-            Reason::Depth => (5, "bound-depth"),
-            Reason::Size => (6, "bound-size"),
-            Reason::Steps => (7, "bound-steps"),
-            Reason::Memory => (8, "bound-memory"),
-            Reason::Truncated => (9, "truncated"),
-            Reason::Solver(UnknownReason::Unsupported) => (10, "solver-unsupported"),
-            Reason::Solver(UnknownReason::Budget) => (11, "solver-budget"),
-            Reason::Solver(UnknownReason::Wrong) => (12, "solver-wrong"),
-            Reason::Solver(UnknownReason::Absent) => (13, "solver-absent"),
-            Reason::Solver(UnknownReason::Broken) => (13, "solver-broken"),
-            Reason::Solver(UnknownReason::Disputed) => (13, "solver-disputed"),
-            Reason::Disputed { .. } => (13, "solver-disputed"),
-            Reason::FirstInput(_) => (14, "first-input"),
-            Reason::Gap { .. } => (15, "gap"),
-            Reason::GivenFun => (15, "given-fun"),
-            Reason::Closed { .. } => (15, "no-code"),
-            Reason::Varying { .. } | Reason::Ordered { .. } | Reason::Schedulers { .. } => (16, "varying"),
-            Reason::Opaque { .. } => (16, "opaque"),
-            Reason::Calls => (6, "bound-calls"),
-            Reason::Sequences { .. } => (6, "sequences"),
-            Reason::Undecided { .. } => (16, "opaque"),
-            Reason::Generator { .. } => (16, "generator"),
-            Reason::Pin => (16, "pin"),
-            Reason::Refused { .. } => (17, "refused"),
-            Reason::Unsupported { .. } => (18, "unsupported"),
-            Reason::Broken { .. } => (19, "broken"),
-            Reason::Missing { .. } => (19, "missing-module"),
-            Reason::Compiled { .. } => (20, "compiler-change"),
-            Reason::Release { .. } => (20, "untested-release"),
-            Reason::Vm { .. } => (20, "vm"),
-            Reason::Divergence => (21, "divergence"),
-            Reason::Unconfirmed => (22, "unconfirmed"),
-            Reason::Replay { .. } => (23, "replay"),
-            Reason::Order => (24, "order"),
-            Reason::Waits => (25, "waits"),
-            Reason::Schedules { .. } => (26, "bound-schedules"),
+            Reason::Interrupted => ReasonKind::Interrupted,
+            Reason::Time => ReasonKind::Time,
+            Reason::Share => ReasonKind::TotalTime,
+            Reason::Yielded => ReasonKind::Yielded,
+            Reason::SearchMemory => ReasonKind::SearchMemory,
+            Reason::Runs => ReasonKind::Runs,
+            Reason::Queries => ReasonKind::Queries,
+            Reason::Nodes => ReasonKind::Nodes,
+            Reason::Depth => ReasonKind::Depth,
+            Reason::Size => ReasonKind::Size,
+            Reason::Steps => ReasonKind::Steps,
+            Reason::Memory => ReasonKind::RunMemory,
+            Reason::Truncated => ReasonKind::Truncated,
+            Reason::Solver(unknown) => ReasonKind::of_unknown(*unknown),
+            Reason::Disputed { .. } => ReasonKind::SolverDisputed,
+            Reason::FirstInput(_) => ReasonKind::FirstInput,
+            Reason::Gap { .. } => ReasonKind::Gap,
+            Reason::GivenFun => ReasonKind::GivenFun,
+            Reason::Closed { .. } => ReasonKind::NoCode,
+            Reason::Varying { .. } | Reason::Ordered { .. } | Reason::Schedulers { .. } => ReasonKind::Varying,
+            Reason::Opaque { .. } | Reason::Undecided { .. } => ReasonKind::Opaque,
+            Reason::Calls => ReasonKind::Calls,
+            Reason::Sequences { .. } => ReasonKind::Sequences,
+            Reason::Generator { .. } => ReasonKind::Generator,
+            Reason::Pin => ReasonKind::Pin,
+            Reason::Refused { .. } => ReasonKind::Refused,
+            Reason::Unsupported { .. } => ReasonKind::Unsupported,
+            Reason::Broken { .. } => ReasonKind::Broken,
+            Reason::Missing { .. } => ReasonKind::MissingModule,
+            Reason::Compiled { .. } => ReasonKind::CompilerChange,
+            Reason::Release { .. } => ReasonKind::Release,
+            Reason::Vm { .. } => ReasonKind::Vm,
+            Reason::Divergence => ReasonKind::Divergence,
+            Reason::Unconfirmed => ReasonKind::Unconfirmed,
+            Reason::Replay { .. } => ReasonKind::Replay,
+            Reason::Order => ReasonKind::Order,
+            Reason::Waits => ReasonKind::Waits,
+            Reason::Schedules { .. } => ReasonKind::Schedules,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Terms as text: as source that can be pasted into the shell, and exactly as the VM's `~w` writes them.
 
 mod float;
+mod fold;
 mod name;
 mod other;
 mod table;
@@ -21,6 +22,8 @@ pub enum Style {
     Source,
     /// The same, to paste: names of processes, ports and references are made by calls.
     Paste,
+    /// The same, with large values as expressions that make them.
+    Folded,
     /// The VM's `~w`: no strings, atoms beyond Latin-1 escaped.
     Plain,
     /// The VM's `~tw`: no strings, atoms as they are.
@@ -95,7 +98,7 @@ impl Printer<'_> {
     }
 
     fn is_source(&self) -> bool {
-        matches!(self.style, Style::Source | Style::Paste)
+        matches!(self.style, Style::Source | Style::Paste | Style::Folded)
     }
 
     fn handle(&mut self, handle: &Handle) -> fmt::Result {
@@ -105,7 +108,7 @@ impl Printer<'_> {
             HandleKind::Reference => "list_to_ref",
         };
         match self.style {
-            Style::Paste => write!(self.out, "{maker}(\"{handle}\")"),
+            Style::Paste | Style::Folded => write!(self.out, "{maker}(\"{handle}\")"),
             _ => write!(self.out, "{handle}"),
         }
     }
@@ -124,6 +127,9 @@ impl Printer<'_> {
     }
 
     fn list(&mut self, list: &Term) -> fmt::Result {
+        if self.style == Style::Folded && self.folded_list(list)? {
+            return Ok(());
+        }
         if self.is_source()
             && let Some(text) = printable_list(list)
         {
@@ -179,6 +185,9 @@ impl Printer<'_> {
     }
 
     fn bits(&mut self, bits: &Bits) -> fmt::Result {
+        if self.style == Style::Folded && self.folded_bits(bits)? {
+            return Ok(());
+        }
         self.out.write_str("<<")?;
         match printable_binary(bits).filter(|_| self.is_source()) {
             Some((text, suffix)) => {

@@ -31,9 +31,36 @@ pub use walk::WalkOptions;
 #[derive(Parser, Debug)]
 #[command(name = "hound", version, max_term_width = 100)]
 pub struct CommandLine {
+    #[command(flatten)]
+    pub terminal: TerminalOptions,
+
     /// The command and its options.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The options of every command about what is shown.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct TerminalOptions {
+    /// When to use colours: auto means on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    pub color: ColorChoice,
+
+    /// Show only findings and what goes wrong
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Show what each exploration has cost, too
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+/// The use of colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ColorChoice {
+    Auto,
+    Always,
+    Never,
 }
 
 /// The commands.

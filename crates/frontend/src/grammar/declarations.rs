@@ -114,6 +114,19 @@ impl Declarations {
         sizes
     }
 
+    /// The fields of a record whose tuples have this tag and size.
+    pub fn record_fields(&self, name: Atom, size: usize) -> Option<Vec<Atom>> {
+        let fields = self.record(name).filter(|fields| fields.len() + 1 == size)?;
+        Some(fields.iter().map(|field| field.name).collect())
+    }
+
+    /// The line where a clause of a function's own spec has its parameters, if the source says it.
+    pub fn spec_line(&self, function: Atom, arity: u8, clause: usize) -> Option<u32> {
+        let anno = self.specs.get(&(function, arity))?.get(clause)?.as_tuple()?.get(1)?;
+        let line = anno.as_tuple().and_then(<[Term]>::first).unwrap_or(anno);
+        u32::try_from(line.as_i64()?).ok().filter(|line| *line > 0)
+    }
+
     /// True if only this module has the record: no header declares it.
     pub(super) fn is_private_record(&self, name: Atom) -> bool {
         self.records.contains_key(&name) && !self.shared.contains(&name)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use search::{DefectKind, Finding, FindingKey, FindingRank};
-use session::job::JobResult;
+use session::job::{JobResult, Novelty};
 use term::{Atom, Mfa};
 
 use super::roots;
@@ -35,6 +35,8 @@ struct KnownFinding {
     names: Vec<String>,
     /// True if it is a bug that is not shown in full.
     is_short: bool,
+    /// True if a baseline has it.
+    is_old: bool,
 }
 
 /// The place of a finding among those of its function and of others.
@@ -105,6 +107,7 @@ impl KnownFindings {
             functions: vec![function],
             names: vec![notation::name(explored)],
             is_short: false,
+            is_old: explored.details[at].novelty == Some(Novelty::Known),
         });
         (self.findings.len() - 1, true)
     }
@@ -127,15 +130,17 @@ impl KnownFindings {
         self.findings.iter().filter(|known| known.is_short).count()
     }
 
-    /// Those that several functions show, a line each, without the bugs that are not shown in full unless all are.
-    pub(super) fn shared(&self, all: bool) -> Vec<String> {
-        let shared = self.findings.iter().filter(|known| known.functions.len() > 1 && (all || !known.is_short));
+    /// The bugs that are shown in full, and findings that several functions show, a line each; all of them if all are.
+    pub(super) fn recap(&self, all: bool) -> String {
+        let is_bug = |known: &KnownFinding| known.rank == FindingRank::Bug || known.functions.len() > 1;
+        let shown = self.findings.iter().filter(|known| all || !known.is_short && !known.is_old && is_bug(known));
         let mut lines: Vec<String> = Vec::new();
-        for known in shared {
-            let line = format!("{} through {}", known.headline, known.names.join(", "));
+        for known in shown {
+            let joined = if known.functions.len() > 1 { "through" } else { "in" };
+            let line = format!("{} {joined} {}\n", known.headline, known.names.join(", "));
             // Several causes at one place may be shown by the same functions.
             lines.extend(Some(line).filter(|line| !lines.contains(line)));
         }
-        lines
+        lines.concat()
     }
 }

@@ -1,6 +1,6 @@
 //! Colours, where a terminal shows them.
 
-use search::Verdict;
+use search::{FindingRank, Verdict};
 
 /// The use of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +36,21 @@ impl Paint {
             Verdict::Crash => "31",
             Verdict::Safe => "32",
             Verdict::Ignored | Verdict::Incomplete => "33",
+        };
+        self.with(code, text)
+    }
+
+    /// Places and margins of source.
+    pub(crate) fn place(self, text: &str) -> String {
+        self.with("34", text)
+    }
+
+    /// A headline in the colour of a rank.
+    pub(crate) fn rank(self, rank: FindingRank, text: &str) -> String {
+        let code = match rank {
+            FindingRank::Bug => "1;31",
+            FindingRank::Doubtful => "1;33",
+            FindingRank::Declared => "1;36",
         };
         self.with(code, text)
     }

@@ -5,7 +5,7 @@ use session::job::{FindingDetail, JobResult, Novelty};
 use term::Mfa;
 
 use super::known::Standing;
-use super::text::headline;
+use super::text::{folded_call, headline};
 use crate::notation::{self, prose};
 use crate::phrases::{counted, place};
 
@@ -92,8 +92,7 @@ pub(super) fn write_others(out: &mut String, explored: &JobResult, standings: &[
     }
     let (shown, rest) = others.split_at(others.len().min(LINES));
     for (finding, detail) in shown {
-        let (headline, call) =
-            (headline(explored, (finding, detail)), notation::finding_call(explored, finding, detail));
+        let (headline, call) = (headline(explored, (finding, detail)), folded_call(explored, finding, detail));
         let cause = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty());
         let cause = cause.map_or(String::new(), |cause| format!("; cause: {}", notation::cause(explored, cause)));
         out.push_str(&format!("    {headline}: {call}{cause}\n"));
@@ -116,7 +115,7 @@ pub(super) fn write_others(out: &mut String, explored: &JobResult, standings: &[
 /// A bug in a line that is shown with one which another function has shown before.
 pub(super) fn of_known(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), head: usize) -> String {
     let FindingDetail { file, line, column, .. } = &explored.details[head];
-    let (headline, call) = (headline(explored, (finding, detail)), notation::finding_call(explored, finding, detail));
+    let (headline, call) = (headline(explored, (finding, detail)), folded_call(explored, finding, detail));
     format!("{headline} in {} (bug, with {}): {call}\n", notation::name(explored), place(file, *line, *column))
 }
 
@@ -126,7 +125,7 @@ pub(super) fn usual(
     (finding, detail): (&Finding, &FindingDetail),
     counts: (u32, usize),
 ) -> String {
-    let (headline, call) = (headline(explored, (finding, detail)), notation::finding_call(explored, finding, detail));
+    let (headline, call) = (headline(explored, (finding, detail)), folded_call(explored, finding, detail));
     let of_root = || finding.root.as_ref().map_or(String::new(), |root| prose(explored.language, &root.to_string()));
     let root = if finding.ranking.is_unspecified() { NO_SPEC.to_owned() } else { of_root() };
     let (before, others) = counts;

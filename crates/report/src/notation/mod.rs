@@ -52,7 +52,7 @@ pub(crate) fn finding_call(explored: &JobResult, finding: &Finding, detail: &Fin
 
 /// The separator of statements that stand in lines of their own.
 pub(crate) fn statements(explored: &JobResult, statements: &[String]) -> String {
-    statements.join(if explored.notation().is_elixir() { "\n  " } else { ",\n  " })
+    statements.join(if explored.notation().is_elixir() { "\n" } else { ",\n" })
 }
 
 /// What a finding shows, in the words of its language.

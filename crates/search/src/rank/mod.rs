@@ -21,13 +21,14 @@ use term::{Exception, Mfa, Term};
 use crate::finding::Defect;
 use crate::subject::{EntryPoint, TestSubject};
 
+pub(crate) use assertion::is_assertion;
 pub use blame::{BlameKey, Operands, Wish};
 pub use doubt::DefectConditions;
 use parts::InputParts;
 pub use root::{FindingRoot, entered};
 
 /// The ranks, the most interesting first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, strum::EnumIter)]
 pub enum FindingRank {
     /// The program breaks its own promise on inputs that it allows.
     Bug,

@@ -52,6 +52,9 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
         native: native(session, program, finding),
         is_earlier,
         novelty,
+        failing: None,
+        spec: None,
+        record_call: None,
     }
 }
 
@@ -127,6 +130,9 @@ fn beginning(session: &Session, function: Mfa) -> FindingDetail {
         native,
         is_earlier,
         novelty,
+        failing: None,
+        spec: None,
+        record_call: None,
     }
 }
 

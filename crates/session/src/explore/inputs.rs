@@ -1,11 +1,12 @@
 //! The inputs of an exploration: those that a spec allows, that the generators of a property make, or that calls make.
 
-use constraint::Grammar;
+use constraint::{Grammar, count_calls};
 use exec::forward::{Machine, Recorder, World};
 use search::{Defect, Finding, MachineSubject, Reason, Signature};
 use term::Mfa;
 
 use super::detail::detail;
+use super::records::record_call;
 use crate::domain::{Domain, SequenceDomain, declared_domain, domain};
 use crate::job::{FindingDetail, Job};
 use crate::private::door;
@@ -105,6 +106,11 @@ impl Inputs {
             }
             // Of what is built the conditions on its parts say little.
             finding.cause = finding.cause.take().filter(|_| is_plain);
+        }
+        let at = finding.at.as_ref().filter(|at| at.line > 0).map(|at| at.function);
+        detail.read_source(session, at, job.function, finding.signature);
+        if detail.call.is_none() && count_calls(&finding.stimulus.inputs) == 0 {
+            detail.record_call = record_call(session, job.function, &finding.stimulus.inputs);
         }
         detail
     }

@@ -4,6 +4,7 @@
 //! code, and run there: the result is the same up to times.
 
 mod result;
+mod source;
 
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::explore::{Engine, engine};
 use crate::{Failure, SearchBounds, Session};
 
 pub use result::{ExecutionTrace, FindingDetail, JobResult, Novelty};
+pub use source::{MarkedLine, SpecLines};
 
 /// A function to explore, with everything that the result depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use solve::Stats;
 use term::{Language, Mfa, Notation, Structs, Term};
 
-use super::Job;
+use super::{Job, MarkedLine, SpecLines};
 use crate::explore::Engine;
 use crate::schedule::FindingSchedule;
 use crate::store::EarlierFindings;
@@ -99,6 +99,15 @@ pub struct FindingDetail {
     pub is_earlier: bool,
     /// Its standing against a baseline, if there is one.
     pub novelty: Option<Novelty>,
+    /// The line of the source where it fails.
+    #[serde(default)]
+    pub failing: Option<MarkedLine>,
+    /// The clause of the spec that allows its inputs.
+    #[serde(default)]
+    pub spec: Option<SpecLines>,
+    /// The call with its records as the source writes them, if it has any.
+    #[serde(default)]
+    pub record_call: Option<String>,
 }
 
 /// The standing of a finding against a baseline.

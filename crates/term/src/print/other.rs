@@ -21,12 +21,15 @@ impl fmt::Display for Mfa {
 /// As it can be pasted into the shell.
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}(", self.module, self.function)?;
-        for (at, arg) in self.args.iter().enumerate() {
-            f.write_str(if at > 0 { ", " } else { "" })?;
-            arg.write_to(f, Style::Paste)?;
-        }
-        f.write_str(")")
+        f.write_str(&self.write(Style::Paste))
+    }
+}
+
+impl Call {
+    /// The call as text, with its arguments in a style.
+    pub fn write(&self, style: Style) -> String {
+        let args: Vec<String> = self.args.iter().map(|arg| arg.write(style)).collect();
+        format!("{}:{}({})", self.module, self.function, args.join(", "))
     }
 }
 

@@ -1,0 +1,107 @@
+//! The end of a report: the findings in a line each, a table of all functions that fits the width, and the counts.
+
+use search::{FindingRank, Verdict};
+use session::job::JobResult;
+
+use super::known::KnownFindings;
+use super::text::TextView;
+use crate::layout::columns;
+use crate::notation;
+use crate::phrases::plural;
+
+/// Returns the findings in a line each, a table with a line per function, and a line for all.
+pub fn summary(all: &[JobResult], known: &KnownFindings, view: &TextView) -> String {
+    let mut out = known.recap(view.all);
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    write_table(&mut out, all, view);
+    let count = |verdict| all.iter().filter(|one| one.exploration.verdict == verdict).count();
+    let (crash, safe) = (count(Verdict::Crash), count(Verdict::Safe));
+    let incomplete = count(Verdict::Incomplete);
+    let ignored = match count(Verdict::Ignored) {
+        0 => String::new(),
+        ignored => format!(", {ignored} safe but for ignored crashes"),
+    };
+    let (findings, hint) = findings(known, view.all);
+    out.push_str(&format!("{findings}; {crash} crash, {safe} safe, {incomplete} incomplete{ignored}\n{hint}"));
+    let prepared: u64 = all.iter().map(|one| one.preparation).sum();
+    out.push_str(&format!("prepared in {prepared} ms, which are not in the times above\n"));
+    out
+}
+
+/// `3 findings (1 bug, 2 doubtful)`, and how to see those that were shown in a line.
+fn findings(known: &KnownFindings, all: bool) -> (String, String) {
+    let ranks = [FindingRank::Bug, FindingRank::Doubtful, FindingRank::Declared];
+    let [bugs, doubtful, declared] = ranks.map(|rank| known.count(rank));
+    let (count, others) = (bugs + doubtful + declared, known.short() + doubtful + declared);
+    let parts = [(bugs, plural(bugs, "bug")), (doubtful, "doubtful".to_owned()), (declared, "declared".to_owned())];
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| format!("{count} {noun}")).collect();
+    let ranks = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+    let hint = match others {
+        0 => String::new(),
+        _ if all => String::new(),
+        others => format!("{others} {} shown in short; --all shows all in full\n", plural(others, "finding")),
+    };
+    (format!("{count} {}{ranks}", plural(count, "finding")), hint)
+}
+
+/// The columns of the table after the names of functions.
+const HEADS: [&str; 7] = ["verdict", "complete", "paths", "runs", "lines", "branches", "ms"];
+/// The columns that make room if there is none, the first ones first.
+const LEFT_OUT: [usize; 5] = [3, 2, 6, 1, 5];
+/// The spaces between columns.
+const BETWEEN: usize = 2;
+
+fn write_table(out: &mut String, all: &[JobResult], TextView { paint, width, .. }: &TextView) {
+    let names: Vec<String> = all.iter().map(notation::name).collect();
+    let rows: Vec<[String; 7]> = all.iter().map(cells).collect();
+    let widest = |at: usize| rows.iter().map(|row| row[at].len()).max().unwrap_or(0).max(HEADS[at].len());
+    let widths: Vec<usize> = (0..HEADS.len()).map(widest).collect();
+    let name = names.iter().map(|name| columns(name)).max().unwrap_or(0).max("function".len());
+    let mut shown: Vec<usize> = (0..HEADS.len()).collect();
+    let taken = |shown: &[usize]| shown.iter().map(|at| widths[*at] + BETWEEN).sum::<usize>();
+    for at in LEFT_OUT {
+        if name + taken(&shown) > *width {
+            shown.retain(|one| *one != at);
+        }
+    }
+    // Names that leave no room stand on lines of their own.
+    let is_below = name + taken(&shown) > *width;
+    let indent = if is_below { BETWEEN } else { name };
+    let head = shown.iter().fold(format!("{:indent$}", if is_below { "" } else { "function" }), |line, at| {
+        line + &padded(HEADS[*at], *at, widths[*at])
+    });
+    out.push_str(&format!("{}\n", paint.bold(head.trim_end())));
+    for ((one, name), row) in all.iter().zip(&names).zip(&rows) {
+        let cell = |at: &usize| {
+            let text = padded(&row[*at], *at, widths[*at]);
+            if *at == 0 { paint.verdict(one.exploration.verdict, &text) } else { text }
+        };
+        let cells: String = shown.iter().map(cell).collect();
+        let gap = " ".repeat(indent.saturating_sub(if is_below { 0 } else { columns(name) }));
+        let name = if is_below { format!("{name}\n") } else { name.clone() };
+        out.push_str(&format!("{name}{gap}{}\n", cells.trim_end()));
+    }
+}
+
+/// A cell with the space before it: words stand left, numbers right.
+fn padded(text: &str, at: usize, width: usize) -> String {
+    let between = " ".repeat(BETWEEN);
+    if at < 2 { format!("{between}{text:<width$}") } else { format!("{between}{text:>width$}") }
+}
+
+fn cells(one: &JobResult) -> [String; 7] {
+    let (exploration, statistics) = (&one.exploration, &one.exploration.statistics);
+    let part = |(covered, total): (usize, usize)| format!("{covered}/{total}");
+    [
+        exploration.verdict.name().to_owned(),
+        if exploration.complete { "yes" } else { "no" }.to_owned(),
+        statistics.paths.to_string(),
+        statistics.runs.to_string(),
+        part(one.lines),
+        part(one.branches),
+        one.millis.to_string(),
+    ]
+}
