@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::jobs::jobs;
 use crate::options::{ExploreOptions, FailOn, OutputFormat};
+use crate::page::PageFolder;
 use crate::reports::Reports;
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
@@ -56,6 +57,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     limit_program(memory.unwrap_or(usize::MAX));
     let folder = Folder::of(options, &selected.functions)?;
     let traces = options.trace.as_deref().map(TraceFolder::make).transpose()?;
+    let page = options.html.as_deref().map(PageFolder::make).transpose()?;
     let keep = if folder.is_some() { KEPT_CASES } else { 0 };
     jobs.iter_mut().for_each(|job| job.settings.keep = keep);
     let reports = Reports::of(&options.report)?;
@@ -65,6 +67,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     screen.baseline = known;
     screen.paths = options.paths;
     screen.print(&Output { err: notes(&opened.notes()), ..Output::default() });
+    screen.executions = options.paths || options.trace.is_some();
     for (module, failure) in &opened.failures {
         match failure {
             Failure::NoDebugInfo(_) => screen.print(&without_code(*module)),
@@ -77,6 +80,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     if let Some(traces) = &traces {
         all.iter().try_for_each(|one| traces.write(one))?;
     }
+    let page = page.map(|page| page.write(session, &all)).transpose();
     if !options.paths {
         all.iter_mut().for_each(|one| one.exploration.executions.clear());
     }
@@ -105,11 +109,16 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     if let Err(failure) = &reported {
         output.err.push_str(&format!("hound: {failure}\n"));
     }
+    match &page {
+        Ok(Some(file)) => output.err.push_str(&format!("hound: the page is {}\n", file.display())),
+        Ok(None) => {}
+        Err(failure) => output.err.push_str(&format!("hound: {failure}\n")),
+    }
     // Where runs repeat, a finding that is not confirmed is a mistake of ours.
     let repeatable = all.iter().zip(&jobs).filter(|(result, job)| result.is_repeatable(job));
     let unconfirmed = repeatable.into_iter().any(|(result, _)| !result.exploration.unconfirmed.is_empty());
     let is_left_out = opened.failures.iter().any(|(_, failure)| !matches!(failure, Failure::NoDebugInfo(_)));
-    let is_failed = written.is_err() || reported.is_err() || is_left_out || unconfirmed;
+    let is_failed = written.is_err() || reported.is_err() || page.is_err() || is_left_out || unconfirmed;
     let exit = Exit::of_explored(&all, fail_on, is_failed);
     Ok(EndedExploration { results: all, output, exit, is_interrupted })
 }

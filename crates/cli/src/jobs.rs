@@ -9,12 +9,18 @@ use session::{Failure, Job, Session, explore, learn};
 use term::Mfa;
 
 use crate::config::Config;
-use report::SHOWN_EXECUTIONS;
+use report::{PAGE_EXECUTIONS, SHOWN_EXECUTIONS};
 
 use crate::options::{ClockChoice, ExploreOptions};
 
 /// Executions of a function that `--trace` writes.
 const TRACED: usize = 10_000;
+
+/// Decisions that `--html` shows: at most of one function, and of all together as far as each has its least.
+const PAGE_DECISIONS: (usize, usize) = (500, 60_000);
+
+/// Executions that it shows, likewise.
+const PAGE_RUNS: (usize, usize) = (PAGE_EXECUTIONS, 20_000);
 
 /// The jobs of these functions; every mistake is reported before anything is explored.
 pub fn jobs(
@@ -58,7 +64,8 @@ fn settings(
         concretize: search.concretize(),
         any_clock: search.clock == Some(ClockChoice::Any),
         keep: 0,
-        executions: executions(options),
+        executions: executions(options, functions.len()),
+        decisions: if options.html.is_some() { share(PAGE_DECISIONS, functions.len()) } else { 0 },
         tested: session.tested(&explored),
         modules: explored.iter().map(|module| (*module, session.content(*module))).collect(),
         allowed: session.allowed(),
@@ -73,12 +80,18 @@ fn settings(
 }
 
 /// The executions that are shown or written.
-fn executions(options: &ExploreOptions) -> usize {
-    match (&options.trace, options.paths) {
-        (Some(_), _) => TRACED,
-        (None, true) => SHOWN_EXECUTIONS,
-        (None, false) => 0,
+fn executions(options: &ExploreOptions, functions: usize) -> usize {
+    match (&options.trace, options.paths, &options.html) {
+        (Some(_), ..) => TRACED,
+        (None, true, _) => SHOWN_EXECUTIONS,
+        (None, false, Some(_)) => share(PAGE_RUNS, functions),
+        (None, false, None) => 0,
     }
+}
+
+/// The share of one of so many functions.
+fn share((most, all): (usize, usize), functions: usize) -> usize {
+    (all / functions.max(1)).clamp(most / 10, most)
 }
 
 fn ignored(options: &ExploreOptions) -> Result<Vec<Ignore>, Failure> {

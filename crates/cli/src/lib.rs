@@ -10,6 +10,7 @@ mod instrument;
 mod interrupt;
 mod jobs;
 pub mod options;
+mod page;
 mod reach;
 mod reports;
 mod run;

@@ -31,6 +31,8 @@ pub struct Screen {
     pub view: TextView,
     /// True if executions are shown.
     pub paths: bool,
+    /// True if lines of JSON have executions.
+    pub executions: bool,
     /// The findings so far.
     pub known: KnownFindings,
     findings: usize,
@@ -74,6 +76,7 @@ impl Screen {
             format: None,
             view,
             paths: false,
+            executions: false,
             known: KnownFindings::default(),
             findings: 0,
             baseline: None,
@@ -144,6 +147,9 @@ impl Monitor for Screen {
         self.findings += explored.exploration.findings.len();
         let mut marked = explored.clone();
         self.baseline.iter().for_each(|baseline| baseline.mark(&mut marked));
+        if !self.executions {
+            marked.exploration.executions.clear();
+        }
         let explored = &marked;
         let known = self.known.add(explored);
         let out = match self.format {

@@ -6,6 +6,7 @@
 mod ending;
 mod exchange;
 mod explored;
+mod html;
 mod json;
 mod layout;
 mod notation;
@@ -22,6 +23,7 @@ pub use explored::{
     TextView, earlier_findings, earlier_line, execution_lines, executions_text, explored_line, explored_text,
     found_text, missing_modules, summary,
 };
+pub use html::{PAGE_EXECUTIONS, PageView, html_page};
 pub use json::{facts_line, failure_line, run_line, tests_line};
 pub use layout::USUAL_WIDTH;
 pub use reached::{reached_line, reached_text};

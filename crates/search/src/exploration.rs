@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::{Finding, IgnoredCrashes, OutsideDomain, Unconfirmed};
 use crate::reason::{Cause, Reason};
+use crate::tree::DecisionTree;
 
 /// The verdicts, never mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, strum::EnumIter)]
@@ -38,6 +39,9 @@ pub struct Exploration {
     pub cases: Vec<TestCase>,
     /// The executions of the first paths, if they are wanted.
     pub executions: Vec<TestCase>,
+    /// The tree of its paths, if it is wanted.
+    #[serde(default)]
+    pub decisions: DecisionTree,
     pub statistics: ExplorationStatistics,
 }
 

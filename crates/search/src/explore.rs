@@ -29,7 +29,7 @@ use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
 use crate::runs::Runs;
 use crate::schedules::{Beginning, Conditions, Schedules};
 use crate::subject::{Confirm, EntryPoint, Signature, TestSubject};
-use crate::tree::{DecisionNode, Flip, NodeId, Tree};
+use crate::tree::{DecisionNode, Flip, NodeId, PathEnds, Tree};
 use crate::triage::Triage;
 
 /// Explores a function.
@@ -70,6 +70,7 @@ pub fn explore(
         cases: Vec::new(),
         kept_branches: FxHashSet::default(),
         executions: Vec::new(),
+        ends: PathEnds::default(),
         statistics: ExplorationStatistics::default(),
         stop: StopCheck { progress, reason: None },
         subject,
@@ -129,6 +130,8 @@ struct Explorer<'a> {
     /// The branches that these take.
     kept_branches: FxHashSet<(Site, bool)>,
     executions: Vec<TestCase>,
+    /// Where the paths of these end in the tree.
+    ends: PathEnds,
     statistics: ExplorationStatistics,
 }
 
@@ -447,6 +450,8 @@ impl Explorer<'_> {
             (true, true) => Verdict::Ignored,
             (true, false) => Verdict::Incomplete,
         };
+        let place = |site| self.subject.place(site);
+        let decisions = self.tree.shown(self.options.decisions, &self.ends, self.subject.arena(), &place);
         Exploration {
             verdict,
             complete,
@@ -457,6 +462,7 @@ impl Explorer<'_> {
             causes: self.causes.into_vec(),
             cases: self.cases,
             executions: self.executions,
+            decisions,
             statistics: self.statistics,
         }
     }

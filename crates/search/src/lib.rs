@@ -60,4 +60,5 @@ pub use subject::{
     ConcolicRun, ConcreteRun, Confirm, ConfirmAll, Confirmation, EntryFacts, EntryPoint, Evidence, PatternMatch,
     Signature, TestSubject,
 };
+pub use tree::{DecisionTree, OpenBranch, ShownBranch, ShownDecision};
 pub use wanted::{Need, Selector, Wanted};

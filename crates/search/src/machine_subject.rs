@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    BranchCounts, Coverage, Ending, Machine, Patterns, Place, ProcessEvent, Recorder, RoundWatch, Schedule,
+    Branch, BranchCounts, Coverage, Ending, Machine, Patterns, Place, ProcessEvent, Recorder, RoundWatch, Schedule,
     WaitingProcess, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
@@ -198,11 +198,20 @@ impl<'w> MachineSubject<'w> {
         &self.lines
     }
 
+    /// The branches of a function's graph, each with the outcomes that any run had: `false` and `true`.
+    pub fn branch_outcomes(&self, function: Mfa) -> impl Iterator<Item = (Branch, [bool; 2])> {
+        let branches = self.machine.branches(function).unwrap_or_default().into_iter();
+        branches.map(|branch| {
+            let taken = [false, true].map(|outcome| self.has_taken(branch.site, outcome));
+            (branch, taken)
+        })
+    }
+
     /// Outcomes of branches in these functions' graphs: had by any run, and all.
     pub fn branch_coverage(&self, functions: &[Mfa]) -> (usize, usize) {
-        self.branch_sites(functions).fold((0, 0), |(covered, all), site| {
-            let answers = [true, false].iter().filter(|answer| self.has_taken(site, **answer)).count();
-            (covered + answers, all + 2)
+        let branches = functions.iter().flat_map(|function| self.branch_outcomes(*function));
+        branches.fold((0, 0), |(covered, all), (_, outcomes)| {
+            (covered + outcomes.iter().filter(|taken| **taken).count(), all + 2)
         })
     }
 

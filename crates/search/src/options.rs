@@ -46,6 +46,8 @@ pub struct ExplorationOptions {
     pub keep: usize,
     /// Executions of new paths, whatever their ending, that are kept to be shown.
     pub executions: usize,
+    /// Decisions of the tree that are kept to be shown.
+    pub decisions: usize,
 }
 
 impl Default for ExplorationOptions {
@@ -70,6 +72,7 @@ impl Default for ExplorationOptions {
             ignore: Vec::new(),
             keep: 0,
             executions: 0,
+            decisions: 0,
         }
     }
 }

@@ -11,6 +11,10 @@
 use constraint::{Condition, Decision, Path, Site, Test};
 use rustc_hash::FxHashMap;
 
+mod shown;
+
+pub use shown::{DecisionTree, OpenBranch, PathEnds, ShownBranch, ShownDecision};
+
 /// A decision of at least one path, and by its other outcome also a flip.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(u32);
@@ -77,7 +81,7 @@ pub struct DecisionNode {
 
 /// The parent of a node: an outcome of another node, or a root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Slot {
+pub enum Slot {
     Root(u32),
     Answer(NodeId, bool),
 }
@@ -94,6 +98,8 @@ enum Below {
 /// The result of an insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placed {
+    /// The end of the path.
+    pub end: Slot,
     /// The nodes made for the path are those from here to the end of the tree.
     pub first: usize,
     /// No run took this path before.
@@ -159,8 +165,8 @@ impl Tree {
 
     /// Puts a path into the tree, making the nodes it needs; one that is cut goes on beyond the bound on depth.
     pub fn insert(&mut self, root: usize, path: &[Decision], is_cut: bool, run: RunId) -> Placed {
-        let mut placed = Placed { first: self.nodes.len(), new: false, mixed: None };
         let mut slot = Slot::Root(root as u32);
+        let mut placed = Placed { first: self.nodes.len(), new: false, mixed: None, end: slot };
         let mut at = 0;
         while let Some(decision) = path.get(at) {
             let id = self.find(slot, decision, &mut placed).unwrap_or_else(|| self.make(slot, decision, at, run));
@@ -174,6 +180,7 @@ impl Tree {
         }
         debug_assert!(self.is_path_to(slot, path), "the decisions above a node are those of its path");
         self.end(slot, is_cut, &mut placed);
+        placed.end = slot;
         placed
     }
 

@@ -91,6 +91,10 @@ pub struct ExploreOptions {
     #[arg(long, value_name = "DIR")]
     pub trace: Option<PathBuf>,
 
+    /// Write a page with findings, sources, coverage and paths into this folder: DIR/index.html (see docs/PAGE.md)
+    #[arg(long, value_name = "DIR")]
+    pub html: Option<PathBuf>,
+
     /// Do not look into this function (repeatable): its results are known only where they were observed
     #[arg(long, value_name = "M:F/A")]
     pub opaque: Vec<String>,

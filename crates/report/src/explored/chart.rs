@@ -60,13 +60,13 @@ fn list(heads: &[String], rows: &[(Option<usize>, String)]) -> Vec<String> {
 }
 
 /// `main`, `P1`, `P2 (cache)`.
-fn head((number, name): (u32, Option<term::Atom>)) -> String {
+pub(crate) fn head((number, name): (u32, Option<term::Atom>)) -> String {
     let number = process_name(number);
     name.map_or_else(|| number.clone(), |name| format!("{number} ({name})"))
 }
 
 /// The events in words.
-pub(super) fn texts(schedule: &FindingSchedule) -> Vec<String> {
+pub(crate) fn texts(schedule: &FindingSchedule) -> Vec<String> {
     let mut known = Vec::new();
     schedule.events.iter().map(|event| with_short_references(text(event), &mut known)).collect()
 }
@@ -119,7 +119,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// Returns the schedule as an argument of `--schedule`.
-pub(super) fn turns(schedule: &FindingSchedule) -> String {
+pub(crate) fn turns(schedule: &FindingSchedule) -> String {
     if schedule.turns.is_empty() {
         return "0".to_owned();
     }

@@ -20,8 +20,8 @@ pub(super) fn ignored(explored: &JobResult) -> String {
     counted(crashes, "ignored crash")
 }
 
-/// The facts besides findings, a sentence each.
-pub(super) fn notes(explored: &JobResult) -> Vec<String> {
+/// The facts besides findings and reasons, a sentence each.
+pub(crate) fn facts(explored: &JobResult) -> Vec<String> {
     let exploration = &explored.exploration;
     let mut notes = Vec::new();
     for unconfirmed in &exploration.unconfirmed {
@@ -44,6 +44,13 @@ pub(super) fn notes(explored: &JobResult) -> Vec<String> {
     notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
     notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
+    notes
+}
+
+/// The facts besides findings, and the reasons of a verdict, a sentence each.
+pub(super) fn notes(explored: &JobResult) -> Vec<String> {
+    let exploration = &explored.exploration;
+    let mut notes = facts(explored);
     match exploration.verdict {
         Verdict::Safe | Verdict::Ignored if exploration.statistics.events > 0 => {
             let time =

@@ -11,7 +11,7 @@ use crate::frontier::Origin;
 use crate::reason::Reason;
 use crate::round::{FlipQuery, FlipResult};
 use crate::subject::ConcolicRun;
-use crate::tree::{Flip, NodeId, Placed, cut};
+use crate::tree::{Flip, NodeId, Placed, Slot, cut};
 use crate::triage::{Triage, TriageContext};
 
 /// Decisions before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
@@ -94,7 +94,7 @@ impl Explorer<'_> {
         let signature = self.roots[request.root].signature;
         self.triage(signature, &stimulus, run);
         if placed.new {
-            self.keep(signature, &stimulus, run);
+            self.keep(signature, &stimulus, run, placed.end);
         }
         self.statistics.events += run.events.len() as u64;
         self.long.note_end(&run.ending);
@@ -289,7 +289,7 @@ impl Explorer<'_> {
         kept < most || most > 0 && kept < most + KEPT_FOR_BRANCHES && is_first()
     }
 
-    fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
+    fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun, end: Slot) {
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
         let is_broken = run.contract.is_property && run.contract.is_broken;
         let branches = || run.branches.iter().map(|(site, holds)| (site.0, *holds)).collect();
@@ -300,6 +300,7 @@ impl Explorer<'_> {
             self.kept_branches.extend(run.branches.iter().copied());
         }
         if run.counts() && self.executions.len() < self.options.executions {
+            self.ends.insert(end, self.executions.len());
             self.executions.push(case());
         }
     }

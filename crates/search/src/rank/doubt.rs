@@ -87,7 +87,8 @@ impl RankedDefect<'_> {
         let to = entry.as_tuple()?.get(2)?.cells().next().filter(|to| is_send && !to.mark().is_some());
         if let Some(name) = to.and_then(Term::as_atom) {
             let is_given = self.named.contains(&Object::Name(name));
-            return (!is_given).then(|| format!("no process has the name {name}: another part of the program starts it"));
+            return (!is_given)
+                .then(|| format!("no process has the name {name}: another part of the program starts it"));
         }
         let is_look = policy(function, true) == Policy::Session;
         is_look.then(|| format!("what {function} takes depends on the processes and the state of the node"))

@@ -9,7 +9,7 @@ use term::{Language, Mfa, Notation, Structs};
 
 use super::shown::show;
 use crate::Session;
-use crate::job::{ExecutionTrace, FindingDetail};
+use crate::job::{CoverageDetail, CoveredBranch, ExecutionTrace, FindingDetail};
 use crate::library::enclosing;
 use crate::schedule::FindingSchedule;
 
@@ -208,6 +208,24 @@ pub(crate) fn keep_own_branches(
     let names: Vec<Mfa> = session.reachable(function).iter().flat_map(|function| session.lifted(*function)).collect();
     let own: FxHashSet<u64> = program.branch_sites(&names).map(|site| site.0).collect();
     cases.iter_mut().for_each(|case| case.branches.retain(|(site, _)| own.contains(site)));
+}
+
+/// Returns the lines and branches of the module's functions that can be reached from this one, each for itself.
+pub(crate) fn coverage_detail(session: &Session, program: &MachineSubject<'_>, function: Mfa) -> CoverageDetail {
+    let reached = session.reachable(function);
+    let run = program.lines().modules.get(function.module.name());
+    let is_covered = |line: &u32| run.is_some_and(|run| run.contains(line));
+    let lines = session.lines_of(&reached).into_iter().map(|line| (line, is_covered(&line))).collect();
+    let branches = |function: Mfa| {
+        let outcomes = program.branch_outcomes(function).enumerate();
+        outcomes.map(move |(index, (branch, taken))| {
+            let Location { line, column, .. } = branch.location;
+            CoveredBranch { function, index, line, column, taken }
+        })
+    };
+    let names = reached.iter().flat_map(|function| session.lifted(*function));
+    let FindingDetail { file, line, .. } = beginning(session, function);
+    CoverageDetail { file, line, lines, branches: names.flat_map(branches).collect() }
 }
 
 /// Returns lines and branches of the module's functions that can be reached from this one: covered, and all.

@@ -85,6 +85,8 @@ fn merged(ours: JobResult, theirs: JobResult, why: String) -> JobResult {
     let mut both = JobResult { on_vm: Some(why), millis: ours.millis + theirs.millis, ..theirs };
     both.lines = both.lines.max(ours.lines);
     both.branches = both.branches.max(ours.branches);
+    both.coverage.lines.extend(ours.coverage.lines);
+    both.coverage.branches.extend(ours.coverage.branches);
     for (finding, detail) in ours.exploration.findings.into_iter().zip(ours.details) {
         let is_known = |known: &Finding| (&known.key, known.ranking.rank) == (&finding.key, finding.ranking.rank);
         if !both.exploration.findings.iter().any(is_known) {

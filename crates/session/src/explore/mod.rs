@@ -28,7 +28,7 @@ use crate::job::{self, Job, JobResult};
 use crate::solver::solver;
 use crate::store::{self, EarlierFindings, StoredFinding};
 use crate::{Failure, Monitor, Session, interrupt, mebibytes};
-use detail::{coverage, execution_trace, keep_own_branches};
+use detail::{coverage, coverage_detail, execution_trace, keep_own_branches};
 use engine::Share;
 use inputs::Inputs;
 use total_time::{FunctionShare, TotalTime, is_cut};
@@ -210,6 +210,7 @@ fn explore_inputs(
     let Domain { target, warnings, origin, .. } = inputs.domain;
     let (lines, branches) = coverage(session, &program, function);
     keep_own_branches(session, &program, function, &mut exploration.cases);
+    let detail = (settings.decisions > 0).then(|| coverage_detail(session, &program, function)).unwrap_or_default();
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     session.host().end = None;
     let (millis, solver) = (stopwatch.elapsed().as_millis() as u64, solver.stats().clone());
@@ -229,6 +230,7 @@ fn explore_inputs(
         traces,
         lines,
         branches,
+        coverage: detail,
         driver,
         warnings,
         millis,

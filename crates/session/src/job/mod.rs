@@ -16,7 +16,7 @@ use term::{Atom, Call, Mfa};
 use crate::explore::{Engine, engine};
 use crate::{Failure, SearchBounds, Session};
 
-pub use result::{ExecutionTrace, FindingDetail, JobResult, Novelty};
+pub use result::{CoverageDetail, CoveredBranch, ExecutionTrace, FindingDetail, JobResult, Novelty};
 pub use source::{MarkedLine, SpecLines};
 
 /// A function to explore, with everything that the result depends on.
@@ -49,6 +49,9 @@ pub struct Settings {
     pub keep: usize,
     /// The number of executions of a function that are kept to be shown.
     pub executions: usize,
+    /// The number of decisions of a function that are kept to be shown, with its lines and branches; 0 if these are not.
+    #[serde(default)]
+    pub decisions: usize,
     /// The modules of the functions, each with the hash of its code.
     pub modules: Vec<(Atom, Option<[u8; 16]>)>,
     /// The modules under test: these, all that were given, and those whose sources stand beside them.
@@ -122,6 +125,7 @@ impl Job {
             ignore: self.ignore.clone(),
             keep: settings.keep,
             executions: settings.executions,
+            decisions: settings.decisions,
             // A pin that keeps the search sound is never dropped.
             max_pins: if settings.concretize == Concretize::Sound { 0 } else { defaults.max_pins },
             seeds: seeds.map(|call| call.args.clone()).collect(),

@@ -42,6 +42,9 @@ pub struct JobResult {
     pub lines: (usize, usize),
     /// Branches, covered and all.
     pub branches: (usize, usize),
+    /// The same one by one, if they are to be shown.
+    #[serde(default)]
+    pub coverage: CoverageDetail,
     /// The function that makes inputs by calls and then calls the function, if there is one.
     pub driver: Option<Mfa>,
     /// The parts of the spec that were not understood.
@@ -58,6 +61,31 @@ pub struct JobResult {
     pub solver: Stats,
     /// The findings of earlier runs, if they were replayed.
     pub earlier: EarlierFindings,
+}
+
+/// The lines and branches of a function and of those of its module that it can reach.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+pub struct CoverageDetail {
+    /// The file of the function, and the line where it begins; empty and 0 if unknown.
+    pub file: String,
+    pub line: u32,
+    /// Lines, each with true if a run came there.
+    pub lines: Vec<(u32, bool)>,
+    /// Branches of the functions that runs called.
+    pub branches: Vec<CoveredBranch>,
+}
+
+/// A branch of a function, with the outcomes that runs had.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CoveredBranch {
+    /// The function, or what was lifted out of it.
+    pub function: Mfa,
+    /// Its index in the function.
+    pub index: usize,
+    pub line: u32,
+    pub column: u32,
+    /// True if a run had `false` there, and if one had `true`.
+    pub taken: [bool; 2],
 }
 
 /// The path of an execution.
