@@ -27,6 +27,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
         any_clock: false,
         keep: 20,
         executions: 0,
+        decisions: 0,
         tested: session.tested(&modules),
         modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
         allowed: session.allowed(),

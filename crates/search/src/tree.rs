@@ -75,13 +75,13 @@ pub struct DecisionNode {
     pub run: RunId,
     /// The number of values of the same pinned input that come before.
     pub pins: u16,
-    above: Slot,
+    above: TreeSlot,
     below: [Below; 2],
 }
 
 /// The parent of a node: an outcome of another node, or a root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Slot {
+pub enum TreeSlot {
     Root(u32),
     Answer(NodeId, bool),
 }
@@ -99,7 +99,7 @@ enum Below {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placed {
     /// The end of the path.
-    pub end: Slot,
+    pub end: TreeSlot,
     /// The nodes made for the path are those from here to the end of the tree.
     pub first: usize,
     /// No run took this path before.
@@ -116,7 +116,7 @@ pub struct Tree {
     queued: usize,
     roots: Vec<Below>,
     /// Other decisions made at a slot that has a node.
-    beside: FxHashMap<(Slot, Site, Test), NodeId>,
+    beside: FxHashMap<(TreeSlot, Site, Test), NodeId>,
 }
 
 impl Tree {
@@ -165,7 +165,7 @@ impl Tree {
 
     /// Puts a path into the tree, making the nodes it needs; one that is cut goes on beyond the bound on depth.
     pub fn insert(&mut self, root: usize, path: &[Decision], is_cut: bool, run: RunId) -> Placed {
-        let mut slot = Slot::Root(root as u32);
+        let mut slot = TreeSlot::Root(root as u32);
         let mut placed = Placed { first: self.nodes.len(), new: false, mixed: None, end: slot };
         let mut at = 0;
         while let Some(decision) = path.get(at) {
@@ -176,7 +176,7 @@ impl Tree {
             if answer != self.node(id).holds {
                 self.set(id, Flip::Run);
             }
-            slot = Slot::Answer(id, answer);
+            slot = TreeSlot::Answer(id, answer);
         }
         debug_assert!(self.is_path_to(slot, path), "the decisions above a node are those of its path");
         self.end(slot, is_cut, &mut placed);
@@ -185,7 +185,7 @@ impl Tree {
     }
 
     /// The node of this decision here, if there is one.
-    fn find(&mut self, slot: Slot, decision: &Decision, placed: &mut Placed) -> Option<NodeId> {
+    fn find(&mut self, slot: TreeSlot, decision: &Decision, placed: &mut Placed) -> Option<NodeId> {
         let first = match self.below(slot) {
             Below::Nothing | Below::Cut => return None,
             Below::End => {
@@ -217,7 +217,7 @@ impl Tree {
         another && node.site == decision.site && node.holds && holds
     }
 
-    fn make(&mut self, slot: Slot, decision: &Decision, depth: usize, run: RunId) -> NodeId {
+    fn make(&mut self, slot: TreeSlot, decision: &Decision, depth: usize, run: RunId) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let Condition { test, holds } = decision.condition;
         self.queued += 1;
@@ -227,7 +227,7 @@ impl Tree {
             holds,
             pinned: decision.pinned,
             table: decision.minor,
-            minor: decision.minor || matches!(slot, Slot::Answer(above, _) if self.node(above).minor),
+            minor: decision.minor || matches!(slot, TreeSlot::Answer(above, _) if self.node(above).minor),
             flip: Flip::Queued,
             depth: depth as u32,
             run,
@@ -242,16 +242,16 @@ impl Tree {
         id
     }
 
-    fn pins_above(&self, slot: Slot, decision: &Decision) -> u16 {
+    fn pins_above(&self, slot: TreeSlot, decision: &Decision) -> u16 {
         match slot {
-            Slot::Answer(id, false) if decision.pinned && self.is_next_value(id, decision) => {
+            TreeSlot::Answer(id, false) if decision.pinned && self.is_next_value(id, decision) => {
                 self.node(id).pins.saturating_add(1)
             }
             _ => 0,
         }
     }
 
-    fn end(&mut self, slot: Slot, is_cut: bool, placed: &mut Placed) {
+    fn end(&mut self, slot: TreeSlot, is_cut: bool, placed: &mut Placed) {
         match self.below(slot) {
             Below::Nothing => {
                 self.hang(slot, if is_cut { Below::Cut } else { Below::End });
@@ -263,32 +263,32 @@ impl Tree {
         placed.new |= placed.first < self.nodes.len();
     }
 
-    fn below(&self, slot: Slot) -> Below {
+    fn below(&self, slot: TreeSlot) -> Below {
         match slot {
-            Slot::Root(root) => self.roots[root as usize],
-            Slot::Answer(id, answer) => self.node(id).below[usize::from(answer)],
+            TreeSlot::Root(root) => self.roots[root as usize],
+            TreeSlot::Answer(id, answer) => self.node(id).below[usize::from(answer)],
         }
     }
 
-    fn hang(&mut self, slot: Slot, below: Below) {
+    fn hang(&mut self, slot: TreeSlot, below: Below) {
         match slot {
-            Slot::Root(root) => self.roots[root as usize] = below,
-            Slot::Answer(id, answer) => self.nodes[id.0 as usize].below[usize::from(answer)] = below,
+            TreeSlot::Root(root) => self.roots[root as usize] = below,
+            TreeSlot::Answer(id, answer) => self.nodes[id.0 as usize].below[usize::from(answer)] = below,
         }
     }
 
     /// The questions above a slot with their answers, the latest first.
-    fn answers(&self, mut slot: Slot) -> impl Iterator<Item = (NodeId, bool)> {
+    fn answers(&self, mut slot: TreeSlot) -> impl Iterator<Item = (NodeId, bool)> {
         std::iter::from_fn(move || match slot {
-            Slot::Root(_) => None,
-            Slot::Answer(id, answer) => {
+            TreeSlot::Root(_) => None,
+            TreeSlot::Answer(id, answer) => {
                 slot = self.node(id).above;
                 Some((id, answer))
             }
         })
     }
 
-    fn is_path_to(&self, slot: Slot, path: &[Decision]) -> bool {
+    fn is_path_to(&self, slot: TreeSlot, path: &[Decision]) -> bool {
         let on_path = |(id, answer): &(NodeId, bool)| {
             let node = self.node(*id);
             path.get(node.depth as usize).is_some_and(|decision| {
@@ -313,7 +313,7 @@ impl Tree {
     /// The conditions of a flip: all that come before it with their outcomes, and its other outcome last.
     pub fn conditions(&self, id: NodeId, conditions: &mut Vec<Condition>) {
         conditions.clear();
-        let flipped = Slot::Answer(id, !self.node(id).holds);
+        let flipped = TreeSlot::Answer(id, !self.node(id).holds);
         conditions.extend(self.answers(flipped).map(|above| self.condition(above)));
         conditions.reverse();
     }

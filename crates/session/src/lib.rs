@@ -29,6 +29,7 @@ mod schedule;
 mod session;
 pub mod silence;
 pub mod solve;
+pub mod versions;
 mod solver;
 pub mod store;
 mod vm;

@@ -48,6 +48,7 @@ impl Tally {
             any_clock: false,
             keep: 0,
             executions: 0,
+            decisions: 0,
             tested: session.tested(&modules),
             modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
             allowed: session.allowed(),

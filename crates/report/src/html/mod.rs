@@ -29,7 +29,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("keys.js"),
 ];
 
-/// What a page shows besides results.
+/// The files that a page shows besides results.
 #[derive(Clone, Default, Debug)]
 pub struct PageView {
     /// The folder that files are named from, if they are in it.

@@ -26,7 +26,8 @@ function legend(parts) {
 
 /** Covered and all: lines, and outcomes of branches. */
 function fileCoverage(file) {
-  const lines = [file.lines.filter((line) => line[1]).length, file.lines.length];
+  const code = file.lines.filter((line) => line[1] !== ONLY_BRANCHES);
+  const lines = [code.filter((line) => line[1]).length, code.length];
   const branches = [0, 0];
   file.lines.forEach(([, , had, all]) => { branches[0] += had; branches[1] += all; });
   return { lines, branches };
@@ -106,6 +107,9 @@ function reasonItem(reason) {
 
 function remainsList(most) {
   const all = reasons();
+  if (all.length === 0 && most > FEW && state.words.length > 0) {
+    return el('section', {}, el('p', { class: 'panel empty' }, 'No reason matches the search.'));
+  }
   if (all.length === 0) return null;
   return el('section', { 'aria-label': 'What remains' }, el('h2', {}, 'What remains, and why'),
     el('div', { class: 'panel' }, el('ul', { class: 'remains' }, all.slice(0, most).map(reasonItem)),

@@ -37,7 +37,7 @@ struct DecisionData<'a> {
     branches: [BranchData<'a>; 2],
 }
 
-/// What comes after an outcome, as an object with one key.
+/// The sequel of an outcome, as an object with one key.
 struct BranchData<'a>(&'a ShownBranch);
 
 impl Serialize for BranchData<'_> {

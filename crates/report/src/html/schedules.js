@@ -34,7 +34,7 @@ function chartEvent(event, row, processes) {
   const who = column === undefined ? '' : processes[column] + ': ';
   const said = { role: 'listitem', title: who + text + (at ? ` (${at.file}:${at.line})` : ''), 'aria-label': who + text, href };
   if (column === undefined && other === undefined) return placed(el(tag, { ...said, class: 'event passing' }, text), row, 0, processes.length - 1);
-  const goes = kind === 'start' || kind === 'send';
+  const goes = kind === 'start' || kind === 'message';
   if (goes && other !== undefined && other !== column) {
     const [first, last] = [Math.min(column, other), Math.max(column, other)];
     const direction = other > column ? 'right' : 'left';

@@ -62,8 +62,8 @@ impl<'a> ScheduleData<'a> {
 fn kind(action: &EventAction) -> (&'static str, Option<u32>) {
     match action {
         EventAction::Start(child) => ("start", Some(*child)),
-        EventAction::Send { to, .. } => ("send", Some(*to)),
-        EventAction::Take { from, .. } => ("take", *from),
+        EventAction::Send { to, .. } => ("message", Some(*to)),
+        EventAction::Take { from, .. } => ("taken", *from),
         EventAction::Miss => ("miss", None),
         EventAction::TimeUp => ("time", None),
         EventAction::Arrive { from } => ("arrive", Some(*from)),

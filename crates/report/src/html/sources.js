@@ -4,6 +4,9 @@ const PIECE = 200;
 const LINE = 20;
 const AROUND = 3;
 
+/** The state of a line that has no code but branches. */
+const ONLY_BRANCHES = 2;
+
 function sourcesView() {
   const row = (file) => {
     const { lines, branches } = fileCoverage(file);
@@ -29,8 +32,9 @@ function sourceOf(file) {
 
 function lineState(line) {
   if (!line) return '';
-  if (!line[1]) return 'missed';
-  return line[2] < line[3] ? 'part' : 'hit';
+  const [, code, had, all] = line;
+  if (code === 0 || (code === ONLY_BRANCHES && had === 0)) return 'missed';
+  return had < all ? 'part' : 'hit';
 }
 
 const SAID = { '': '', missed: 'not run', part: 'run, without some outcomes of its branches', hit: 'run' };

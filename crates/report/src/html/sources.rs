@@ -1,21 +1,36 @@
 //! Sources of a page: their texts, and the coverage of their lines by all explorations together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::ser::{Serialize, Serializer};
 use session::job::{CoverageDetail, JobResult};
 use term::Mfa;
 
 use super::{PageView, file_name};
 
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 pub(super) struct FileData<'a> {
     name: &'a str,
     /// Nothing if the source is not there.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
-    /// Lines of code in order: number, 1 if covered, outcomes of its branches that runs had, and all of them.
-    lines: Vec<(u32, u8, usize, usize)>,
+    /// Lines in order: number, state, outcomes of its branches that runs had, and all of them.
+    lines: Vec<(u32, LineState, usize, usize)>,
+}
+
+/// The coverage of a line, as a number.
+#[derive(Clone, Copy)]
+enum LineState {
+    Missed = 0,
+    Covered = 1,
+    /// It has no code but branches.
+    Branches = 2,
+}
+
+impl Serialize for LineState {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(*self as u8)
+    }
 }
 
 /// The coverage of a file: lines, and the outcomes of branches by what identifies these.
@@ -38,19 +53,24 @@ impl FileCoverage {
         }
     }
 
-    fn data(&self) -> Vec<(u32, u8, usize, usize)> {
+    fn data(&self) -> Vec<(u32, LineState, usize, usize)> {
         let mut outcomes: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
         for ((line, ..), taken) in &self.branches {
             let (had, all) = outcomes.entry(*line).or_default();
             *had += taken.iter().filter(|taken| **taken).count();
             *all += 2;
         }
-        let line = |(line, is_covered): (&u32, &bool)| {
-            // Of code that no run came to the branches say nothing more.
-            let (had, all) = outcomes.get(line).copied().filter(|_| *is_covered).unwrap_or_default();
-            (*line, u8::from(*is_covered), had, all)
+        let line = |line: u32| {
+            let (had, all) = outcomes.get(&line).copied().unwrap_or_default();
+            match self.lines.get(&line) {
+                Some(true) => (line, LineState::Covered, had, all),
+                // Of code that no run came to the branches say nothing more.
+                Some(false) => (line, LineState::Missed, 0, 0),
+                None => (line, LineState::Branches, had, all),
+            }
         };
-        self.lines.iter().map(line).collect()
+        let all: BTreeSet<u32> = self.lines.keys().chain(outcomes.keys()).copied().filter(|line| *line > 0).collect();
+        all.into_iter().map(line).collect()
     }
 }
 

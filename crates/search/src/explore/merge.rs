@@ -11,7 +11,7 @@ use crate::frontier::Origin;
 use crate::reason::Reason;
 use crate::round::{FlipQuery, FlipResult};
 use crate::subject::ConcolicRun;
-use crate::tree::{Flip, NodeId, Placed, Slot, cut};
+use crate::tree::{Flip, NodeId, Placed, TreeSlot, cut};
 use crate::triage::{Triage, TriageContext};
 
 /// Decisions before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
@@ -289,7 +289,7 @@ impl Explorer<'_> {
         kept < most || most > 0 && kept < most + KEPT_FOR_BRANCHES && is_first()
     }
 
-    fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun, end: Slot) {
+    fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun, end: TreeSlot) {
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
         let is_broken = run.contract.is_property && run.contract.is_broken;
         let branches = || run.branches.iter().map(|(site, holds)| (site.0, *holds)).collect();

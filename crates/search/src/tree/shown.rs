@@ -5,7 +5,7 @@ use exec::forward::Place;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Below, Flip, NodeId, Slot, Tree};
+use super::{Below, Flip, NodeId, Tree, TreeSlot};
 
 /// The decisions of an exploration, as many as were wanted.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
@@ -25,11 +25,11 @@ pub struct ShownDecision {
     pub conditions: [String; 2],
     /// The place in the program, if it is known.
     pub at: Option<Place>,
-    /// What comes after `false` and after `true`.
+    /// The sequels of `false` and of `true`.
     pub branches: [ShownBranch; 2],
 }
 
-/// What comes after an outcome.
+/// The sequel of an outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ShownBranch {
     /// Other decisions, by index: several where runs with the same outcomes go on differently.
@@ -89,7 +89,7 @@ impl OpenBranch {
 }
 
 /// The ends of paths whose executions are kept, with their numbers.
-pub type PathEnds = FxHashMap<Slot, usize>;
+pub type PathEnds = FxHashMap<TreeSlot, usize>;
 
 impl Tree {
     /// Returns the first so many decisions, with the places that the subject knows.
@@ -105,7 +105,7 @@ impl Tree {
         }
         let count = self.nodes.len().min(most);
         let beside = self.beside_of(count);
-        let branch = |slot: Slot| match self.below(slot) {
+        let branch = |slot: TreeSlot| match self.below(slot) {
             Below::Nothing => self.open(slot),
             Below::End => ShownBranch::End(ends.get(&slot).copied()),
             Below::Cut => ShownBranch::Cut,
@@ -119,19 +119,19 @@ impl Tree {
         let decision = |at: usize| {
             let (node, id) = (&self.nodes[at], NodeId(at as u32));
             let text = |holds| arena.show_condition(&Condition { test: node.test, holds });
-            let branches = [false, true].map(|holds| branch(Slot::Answer(id, holds)));
+            let branches = [false, true].map(|holds| branch(TreeSlot::Answer(id, holds)));
             ShownDecision { conditions: [text(false), text(true)], at: place(node.site), branches }
         };
         DecisionTree {
-            roots: (0..self.roots.len()).map(|root| branch(Slot::Root(root as u32))).collect(),
+            roots: (0..self.roots.len()).map(|root| branch(TreeSlot::Root(root as u32))).collect(),
             decisions: (0..count).map(decision).collect(),
             left_out: self.nodes.len() - count,
         }
     }
 
     /// The nodes that hang beside another one, by their slot, in the order they were made.
-    fn beside_of(&self, count: usize) -> FxHashMap<Slot, Vec<usize>> {
-        let mut found: FxHashMap<Slot, Vec<usize>> = FxHashMap::default();
+    fn beside_of(&self, count: usize) -> FxHashMap<TreeSlot, Vec<usize>> {
+        let mut found: FxHashMap<TreeSlot, Vec<usize>> = FxHashMap::default();
         for ((slot, ..), id) in &self.beside {
             if (id.0 as usize) < count {
                 found.entry(*slot).or_default().push(id.0 as usize);
@@ -141,10 +141,10 @@ impl Tree {
         found
     }
 
-    fn open(&self, slot: Slot) -> ShownBranch {
+    fn open(&self, slot: TreeSlot) -> ShownBranch {
         match slot {
-            Slot::Root(_) => ShownBranch::Open(OpenBranch::Waiting),
-            Slot::Answer(id, _) => ShownBranch::Open(OpenBranch::of(self.node(id).flip)),
+            TreeSlot::Root(_) => ShownBranch::Open(OpenBranch::Waiting),
+            TreeSlot::Answer(id, _) => ShownBranch::Open(OpenBranch::of(self.node(id).flip)),
         }
     }
 }

@@ -22,7 +22,7 @@ fn a_shared_prefix_is_stored_once() {
     let (b, c) = (branch(&mut arena, 2, 2, false, false), branch(&mut arena, 2, 2, true, false));
     assert!(tree.insert(0, &[a.clone(), b.clone()], false, RunId(0)).new);
     let second = tree.insert(0, &[a.clone(), c], false, RunId(1));
-    assert_eq!(second, Placed { first: 2, new: true, mixed: None });
+    assert_eq!((second.first, second.new, second.mixed), (2, true, None));
     assert_eq!(flips(&tree), [Flip::Queued, Flip::Run]);
     assert!(!tree.insert(0, &[a, b], false, RunId(2)).new);
 }
@@ -74,7 +74,26 @@ fn another_decision_after_the_same_outcomes_is_seen_and_kept() {
     let mut tree = Tree::new(1);
     tree.insert(0, &[branch(&mut arena, 1, 1, true, false)], false, RunId(0));
     let other = [branch(&mut arena, 2, 1, true, false)];
-    assert_eq!(tree.insert(0, &other, false, RunId(1)), Placed { first: 1, new: true, mixed: Some(Site(2)) });
+    let placed = tree.insert(0, &other, false, RunId(1));
+    assert_eq!((placed.first, placed.new, placed.mixed), (1, true, Some(Site(2))));
     assert!(!tree.insert(0, &other, false, RunId(2)).new);
     assert_eq!(tree.insert(0, &[], false, RunId(3)).mixed, Some(Site(1)));
+}
+
+#[test]
+fn a_shown_tree_has_ends_and_what_was_not_tried() {
+    let mut arena = Arena::new();
+    let path = [branch(&mut arena, 1, 1, true, false), branch(&mut arena, 2, 2, true, false)];
+    let mut tree = Tree::new(1);
+    let placed = tree.insert(0, &path, false, RunId(0));
+    let ends = PathEnds::from_iter([(placed.end, 7)]);
+    let shown = tree.shown(9, &ends, &arena, &|_| None);
+    assert!(matches!(&shown.roots[..], [ShownBranch::Decisions(first)] if first[..] == [0]));
+    let [no, yes] = &shown.decisions[0].branches;
+    assert!(matches!(no, ShownBranch::Open(OpenBranch::Waiting)), "{no:?}");
+    assert!(matches!(yes, ShownBranch::Decisions(next) if next[..] == [1]), "{yes:?}");
+    assert!(matches!(&shown.decisions[1].branches[1], ShownBranch::End(Some(7))));
+    let first = tree.shown(1, &ends, &arena, &|_| None);
+    assert_eq!((first.decisions.len(), first.left_out), (1, 1));
+    assert!(matches!(first.decisions[0].branches[1], ShownBranch::Cut), "the second one is left out");
 }

@@ -24,7 +24,7 @@ pub enum Engine {
 
 /// The share of one engine in the exploration of a function.
 #[derive(Clone, Copy)]
-pub(super) struct Share {
+pub(crate) struct Share {
     pub on_vm: bool,
     /// The end of all time.
     pub end: Option<Deadline>,

@@ -64,6 +64,11 @@ impl Inputs {
         Inputs { driver: Some(driver), declared, ..Inputs::of_domain(job, session, domain) }
     }
 
+    /// Inputs that another function takes in the place of the job's own, and then calls it.
+    pub fn through(job: &Job, domain: Domain, driver: Mfa) -> Inputs {
+        Inputs { driver: Some(driver), ..Inputs::of_domain(job, domain) }
+    }
+
     /// True if they are those of a property of PropEr.
     pub fn is_proper(&self) -> bool {
         self.proper.is_some()

@@ -24,7 +24,7 @@ use term::cut::ProgramLimit;
 use self::sequenced::{explore_sequences, sequence_domain};
 use crate::confirm::Replay;
 use crate::domain::Domain;
-use crate::job::{self, Job, JobResult};
+use crate::job::{self, CoverageDetail, Job, JobResult};
 use crate::solver::solver;
 use crate::store::{self, EarlierFindings, StoredFinding};
 use crate::{Failure, Monitor, Session, interrupt, mebibytes};
@@ -157,7 +157,7 @@ fn explore_on(
 }
 
 /// Explores one function on one engine, on inputs of one domain.
-fn explore_inputs(
+pub(crate) fn explore_inputs(
     (job, mut options): (&Job, ExplorationOptions),
     session: &Session,
     share: Share,
@@ -210,7 +210,10 @@ fn explore_inputs(
     let Domain { target, warnings, origin, .. } = inputs.domain;
     let (lines, branches) = coverage(session, &program, function);
     keep_own_branches(session, &program, function, &mut exploration.cases);
-    let detail = (settings.decisions > 0).then(|| coverage_detail(session, &program, function)).unwrap_or_default();
+    let detail = match settings.decisions {
+        0 => CoverageDetail::default(),
+        _ => coverage_detail(session, &program, function),
+    };
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     session.host().end = None;
     let (millis, solver) = (stopwatch.elapsed().as_millis() as u64, solver.stats().clone());
