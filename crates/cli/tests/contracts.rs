@@ -5,7 +5,7 @@ mod support;
 use support::{hound, top};
 
 /// A function, and the value that breaks its contract.
-const BROKEN: [(&str, &str); 11] = [
+const BROKEN: [(&str, &str); 12] = [
     ("pred/1", "0"),
     ("half/1", "-3999"),
     ("digit/1", "{ok,10}"),
@@ -17,6 +17,7 @@ const BROKEN: [(&str, &str); 11] = [
     ("clauses/1", "large"),
     ("process/1", ""),
     ("recursive/1", ""),
+    ("kinds/2", ""),
 ];
 
 #[test]
@@ -24,6 +25,12 @@ fn values_outside_the_spec_are_found_and_others_are_not() {
     let path = top().join("crates/cli/tests/contracts/contracts.erl").display().to_string();
     let functions = hound(&["explore", "--format", "json", &path]).functions();
     assert!(functions.len() > 20, "{} functions", functions.len());
+    for (name, _) in BROKEN {
+        assert!(
+            functions.iter().any(|(explored, _)| *explored == format!("contracts:{name}")),
+            "{name} is not explored"
+        );
+    }
     let mut wrong = Vec::new();
     for (name, line) in &functions {
         let name = name.trim_start_matches("contracts:");

@@ -1,12 +1,15 @@
 //! The contract of a function: what its spec says of the values that it gives.
 
-use constraint::{Arena, Condition, Grammar, MapField, RuleId, Shape, Test};
+mod kinds;
+
+use constraint::{Arena, Condition, Evaluator, Expr, Grammar, MapField, RuleId, Shape, Test};
 use exec::forward::maker_of_number;
 use num_bigint::BigInt;
 use solve::structural::{accepts, fields_accept};
 use term::{Notation, Term};
 
-use crate::subject::EntryPoint;
+use crate::rank::{InputParts, PartType};
+use crate::subject::{EntryPoint, Signature};
 
 /// A value held to the results that the spec has for the inputs.
 #[derive(Clone, Default, Debug)]
@@ -15,7 +18,7 @@ pub struct ContractCheck {
     pub is_broken: bool,
     /// True if it is the value of a property, which has to be `true`.
     pub is_property: bool,
-    /// Bounds that it keeps, as far as inputs decide that.
+    /// Bounds that it keeps, as far as inputs decide that; also that parts of it are not of kinds which inputs may be of.
     pub bounds: Vec<Condition>,
 }
 
@@ -23,7 +26,7 @@ pub struct ContractCheck {
 const BOUNDS: usize = 8;
 
 /// Cells of a list whose elements are looked at.
-const CELLS: usize = 20;
+const CELLS: usize = 100;
 
 impl ContractCheck {
     /// Checks the value of a property.
@@ -39,8 +42,9 @@ impl ContractCheck {
         inputs: &[Term],
         value: &Term,
     ) -> ContractCheck {
-        let allowing = entry.signatures.iter().filter(|signature| signature.allows(grammar, inputs));
-        let Some(results) = allowing.map(|signature| signature.result).collect::<Option<Vec<RuleId>>>() else {
+        let allows = |signature: &&Signature| signature.allows(grammar, inputs);
+        let allowing: Vec<&Signature> = entry.signatures.iter().filter(allows).collect();
+        let Some(results) = allowing.iter().map(|signature| signature.result).collect::<Option<Vec<RuleId>>>() else {
             return ContractCheck::default();
         };
         let Some(result) = results.iter().find(|result| accepts(grammar, **result, value)) else {
@@ -48,8 +52,8 @@ impl ContractCheck {
         };
         // What breaks one of several results may be another.
         let mut bounds = Vec::new();
-        if results.len() == 1 {
-            Bounds { grammar, arena, found: &mut bounds }.of(*result, value);
+        if let [Signature { inputs: rules, .. }] = allowing[..] {
+            Bounds { grammar, arena, rules, inputs, found: &mut bounds }.of(*result, value);
         }
         ContractCheck { bounds, ..ContractCheck::default() }
     }
@@ -58,6 +62,9 @@ impl ContractCheck {
 struct Bounds<'a> {
     grammar: &'a Grammar,
     arena: &'a mut Arena,
+    /// The rules of the inputs.
+    rules: &'a [RuleId],
+    inputs: &'a [Term],
     found: &'a mut Vec<Condition>,
 }
 
@@ -67,8 +74,9 @@ impl Bounds<'_> {
         if self.found.len() >= BOUNDS {
             return;
         }
-        if value.mark().is_some() {
-            return self.of_number(rule, value);
+        if let Some(expr) = self.arena.of_mark(value.mark()) {
+            self.of_number(rule, expr, value);
+            return self.of_kind(rule, expr);
         }
         let grammar = self.grammar;
         match value {
@@ -117,9 +125,20 @@ impl Bounds<'_> {
         }
     }
 
+    /// Notes that a part of an input is not of the kinds that its spec has and the result must not be of.
+    fn of_kind(&mut self, rule: RuleId, part: Expr) {
+        let (grammar, rules) = (self.grammar, self.rules);
+        let mut parts =
+            InputParts { arena: &*self.arena, grammar, rules, values: Evaluator::new(&*self.arena, self.inputs) };
+        let Some(PartType::Rules(given)) = parts.type_of(part) else { return };
+        for test in kinds::foreign(grammar, (part, &given), rule, |term| self.arena.literal(term)) {
+            self.found.push(Condition { test, holds: false });
+        }
+    }
+
     /// Notes the bounds of an integer.
-    fn of_number(&mut self, rule: RuleId, value: &Term) {
-        let (Some(expr), Some(number)) = (self.arena.of_mark(value.mark()), value.as_bigint()) else { return };
+    fn of_number(&mut self, rule: RuleId, expr: Expr, value: &Term) {
+        let Some(number) = value.as_bigint() else { return };
         if maker_of_number(self.arena, [expr]).is_some() {
             return;
         }

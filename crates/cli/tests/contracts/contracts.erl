@@ -3,6 +3,7 @@
 -export([pred/1, pred_ok/1, half/1, half_ok/1, digit/1, digit_ok/1, bytes/1, bytes_ok/1, atoms/1, atoms_ok/1]).
 -export([record/1, record_ok/1, returns/1, returns_ok/1, sizes/1, sizes_ok/1, clauses/1, clauses_ok/1]).
 -export([queue_ok/1, fun_ok/1, square_ok/1, process/1, process_ok/1, recursive/1, recursive_ok/1]).
+-export([kinds/2, kinds_ok/1]).
 -record(r, {a = 1 :: pos_integer(), b :: atom()}).
 
 -spec pred(pos_integer()) -> pos_integer().
@@ -68,3 +69,8 @@ process_ok(X) -> process(X).
 recursive(X) -> {leaf, 1, {leaf, X, leaf}}.
 -spec recursive_ok(pos_integer()) -> tree().
 recursive_ok(X) -> {leaf, 1, {leaf, X, leaf}}.
+-spec kinds(char() | undefined, string()) -> string().
+kinds(Short, Long) -> "a required option: -" ++ [Short | " or --"] ++ Long.
+-spec kinds_ok({user, binary() | integer()}) -> {ok, binary()} | none.
+kinds_ok({user, X}) when is_binary(X) -> {ok, X};
+kinds_ok(_) -> none.

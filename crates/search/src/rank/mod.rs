@@ -24,7 +24,7 @@ use crate::subject::{EntryPoint, TestSubject};
 pub(crate) use assertion::is_assertion;
 pub use blame::{BlameKey, Operands, Wish};
 pub use doubt::DefectConditions;
-use parts::InputParts;
+pub(crate) use parts::{InputParts, PartType};
 pub use root::{FindingRoot, entered};
 
 /// The ranks, the most interesting first.
