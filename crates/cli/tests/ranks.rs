@@ -174,7 +174,7 @@ opened(#{open := F}) -> F(1).
 %% doubtful: a field of a record that no spec narrows
 indented(#frame{depth = D}) -> binary:copy(<<" ">>, D).
 
-%% doubtful bug: a negative byte, which hides no character that is none
+%% doubtful: bytes that are none, of which no spec speaks
 printed(L) -> iolist_to_binary(L).
 
 %% bug bug: one cause for each part of a text, whatever stands before
@@ -200,7 +200,7 @@ ended(_) -> ok.
 watched(L) when length(L) > 4 -> is_pid(list_to_pid(L));
 watched(_) -> ok.
 
-%% doubtful doubtful bug: a negative byte in a list of which no spec says what is in it
+%% doubtful doubtful: bytes that are none, in a list of which no spec says what is in it
 sent(L) when is_list(L) -> iolist_size(L);
 sent(B) -> byte_size(B).
 
@@ -243,6 +243,24 @@ looked_up(N) ->
 
 %% doubtful: a float where the code wants integers, in a map
 scaled(#{coef := C, exp := E}) when is_number(E), E < 0 -> {binary:copy(<<"0">>, -E), C}.
+
+%% doubtful: no byte, in what may be anything
+-spec sealed({any()}) -> binary().
+sealed({X}) when is_integer(X), X >= 0 -> iolist_to_binary([X]);
+sealed(_) -> <<>>.
+
+%% doubtful: what an operation is handed as it is, from a map with any keys
+-spec drained(map()) -> any().
+drained(#{stream := Z}) -> zlib:inflateReset(Z);
+drained(_) -> ok.
+
+%% doubtful: atoms that are too long for the VM
+-spec tagged([$a..$z]) -> atom().
+tagged(L) when length(L) > 255, hd(L) =:= $a -> list_to_atom(L);
+tagged(_) -> none.
+
+%% doubtful: a negative time, without a spec
+delayed(N) -> erlang:send_after(N, self(), tick).
 
 %% doubtful: only numbers beyond all floats
 -spec half(integer()) -> float().

@@ -80,6 +80,12 @@ pub fn asking(parts: &InputParts<'_>, operands: &Operands) -> impl Fn(&Condition
     }
 }
 
+/// True if a condition asks about an operand, or about what is in one: else only about what one stands in.
+pub fn asks_inside(parts: &InputParts<'_>, condition: &Condition, operands: &Operands) -> bool {
+    let mut asked = condition.test.exprs().flat_map(|expr| parts.of(expr));
+    asked.any(|part| operands.exprs.iter().any(|operand| parts.is_within(part, *operand)))
+}
+
 /// A part of an input that no spec narrows.
 pub struct WidePart {
     pub part: Expr,
@@ -195,14 +201,24 @@ pub fn large_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<W
 /// Bits of numbers that sizes, times and counts of programs have.
 const LARGE_BITS: u64 = 31;
 
-/// The part that a condition asks about if it may be anything and is a negative number: as a byte, a character or a size.
-pub fn negative_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
-    let part = match condition.test {
-        Test::Less(left, right) => [left, right].into_iter().find(|side| parts.arena.as_literal(*side).is_none())?,
-        _ => return None,
-    };
-    let is_negative = parts.values.value(part).is_ok_and(|value| value.as_bigint().is_some_and(|it| it < 0.into()));
-    if is_negative { open_part(parts, part) } else { None }
+/// The part that a condition asks about if it may be anything and is a negative number, where a byte, a character or a
+/// size is wanted, or one that is no byte.
+pub fn unfit_number(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    let Test::Less(left, right) = condition.test else { return None };
+    let part = [left, right].into_iter().find(|side| parts.arena.as_literal(*side).is_none())?;
+    let value = parts.values.value(part).ok()?;
+    let is_negative = value.as_bigint().is_some_and(|number| number < 0.into());
+    if is_negative || byte_asked(parts.arena, condition) == Some(part) { open_part(parts, part) } else { None }
+}
+
+/// The number that a condition finds to be too large for a byte.
+pub fn byte_asked(arena: &Arena, condition: &Condition) -> Option<Expr> {
+    let Test::Less(left, right) = condition.test else { return None };
+    let is_number = |expr: Expr, wanted| arena.as_literal(expr).and_then(Term::as_i64) == Some(wanted);
+    match condition.holds {
+        true => Some(right).filter(|_| is_number(left, 255)),
+        false => Some(left).filter(|_| is_number(right, 256)),
+    }
 }
 
 /// The part that a condition asks about, whatever the question, if it is a field of a record of which no spec says what is
@@ -239,7 +255,8 @@ fn is_record(value: &Term, records: &[(Atom, usize)]) -> bool {
 pub fn unasked_part(parts: &mut InputParts<'_>, conditions: &[&Condition], operands: &Operands) -> Option<WidePart> {
     let asked = conditions.iter().flat_map(|condition| condition.test.exprs()).flat_map(|expr| parts.of(expr));
     let asked: Vec<Expr> = asked.collect();
-    let is_asked = |part: Expr| asked.iter().any(|other| parts.overlap(part, *other));
+    // What it stands in may be asked about: that says nothing of it.
+    let is_asked = |part: Expr| asked.iter().any(|other| parts.is_within(*other, part));
     let unasked: Vec<Expr> = operands.exprs.iter().copied().filter(|part| !is_asked(*part)).collect();
     let atom = unasked.iter().copied().find(|part| {
         let only_atoms = |rule: &RuleId| parts.grammar.rule(*rule).shapes.iter().all(|shape| *shape == Shape::Atom);
@@ -327,11 +344,6 @@ pub enum Wish {
 }
 
 impl WidePart {
-    /// True if it stands in a list.
-    pub fn is_element(&self, arena: &Arena) -> bool {
-        matches!(arena.node(self.part), Node::Head(_))
-    }
-
     /// The values of the kind that the program asks for, for which the answer is no all the same.
     pub fn wish(&self, condition: &Condition) -> Option<Wish> {
         match condition.test {

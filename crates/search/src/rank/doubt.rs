@@ -38,7 +38,7 @@ impl RankedDefect<'_> {
         if self.entry_point.facts.is_internal && !specified && !self.inputs.is_empty() {
             return Some("no spec says what it takes, and only its own program is to call it".to_owned());
         }
-        if let Some(reason) = self.of_behaviour().or_else(|| self.of_node()) {
+        if let Some(reason) = self.of_behaviour().or_else(|| self.of_node()).or_else(|| self.of_limits()) {
             return Some(reason);
         }
         if let Defect::Contract(value) = self.defect {
@@ -94,6 +94,18 @@ impl RankedDefect<'_> {
         is_look.then(|| format!("what {function} takes depends on the processes and the state of the node"))
     }
 
+    /// The VM has no room for what an input asks of it, or is told to wait for what is no time and no spec says that it is.
+    fn of_limits(&self) -> Option<String> {
+        let reason = self.defect.exception()?.reason.as_atom()?;
+        match reason.name() {
+            "system_limit" if self.is_from_outside() => Some(
+                "the VM has a limit there that few programs meet: on sizes, counts, or the length of atoms".to_owned(),
+            ),
+            "timeout_value" if !self.entry_point.specified => Some("no spec says what times it takes".to_owned()),
+            _ => None,
+        }
+    }
+
     /// The part of an input that no spec narrows and that is to blame.
     fn wide_part(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<WidePart> {
         let DefectConditions { needed, is_cause, .. } = conditions;
@@ -104,13 +116,20 @@ impl RankedDefect<'_> {
         if let Some(part) = self.unknown_to_protocol().and_then(|value| blame::open_part(parts, value)) {
             return Some(part);
         }
-        let Some(blamed) = blame::blamed(parts, needed, self.operands) else {
+        let blamed = blame::blamed(parts, needed, self.operands);
+        let is_handed = *is_cause && self.entry_point.specified && self.is_from_outside();
+        let is_inside = blamed.is_some_and(|blamed| blame::asks_inside(parts, blamed, self.operands));
+        if is_handed
+            && !is_inside
+            && let Some(part) = blame::unasked_part(parts, needed, self.operands)
+        {
+            return Some(part);
+        }
+        let Some(blamed) = blamed else {
             // It fails on a value of its own, but only for inputs that a library has found to be of some kind.
             let last = needed.last().filter(|_| *is_cause && self.operands.are_own());
             let last = last.filter(|last| self.is_question_of_kind(last, conditions.path));
-            let of_kind = last.and_then(|last| self.found_kind(parts, last).or_else(|| blame::wide_part(parts, last)));
-            let is_unasked = *is_cause && self.entry_point.specified && self.is_from_outside();
-            return of_kind.or_else(|| is_unasked.then(|| blame::unasked_part(parts, needed, self.operands)).flatten());
+            return last.and_then(|last| self.found_kind(parts, last).or_else(|| blame::wide_part(parts, last)));
         };
         if let Some(part) = blame::wide_part(parts, blamed).or_else(|| blame::improper_part(parts, blamed)) {
             return Some(part);
@@ -136,9 +155,9 @@ impl RankedDefect<'_> {
         if let Some(part) = is_large.then(|| blame::large_part(parts, blamed)).flatten() {
             return Some(part);
         }
-        let negative = is_of_kind.then(|| blame::negative_part(parts, blamed)).flatten();
-        if let Some(part) = negative.filter(|part| self.entry_point.specified || part.is_element(parts.arena)) {
-            return Some(part);
+        let unfit = is_of_kind.then(|| blame::unfit_number(parts, blamed)).flatten();
+        if unfit.is_some() {
+            return unfit;
         }
         let is_own_clause = self.entry_point.specified && self.has_no_clause();
         is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()

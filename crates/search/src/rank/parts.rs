@@ -107,8 +107,12 @@ impl<'a> InputParts<'a> {
 
     /// True if one of two parts stands in the other.
     pub fn overlap(&self, left: Expr, right: Expr) -> bool {
-        let within = |part: Expr, whole: Expr| around(self.arena, part).any(|at| at == whole);
-        within(left, right) || within(right, left)
+        self.is_within(left, right) || self.is_within(right, left)
+    }
+
+    /// True if a part is another one or stands in it.
+    pub fn is_within(&self, part: Expr, whole: Expr) -> bool {
+        around(self.arena, part).any(|at| at == whole)
     }
 
     /// The number of the input that a part belongs to, from 0.

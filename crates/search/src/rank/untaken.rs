@@ -44,12 +44,7 @@ pub(super) fn untaken_kind(parts: &mut InputParts<'_>, condition: &Condition, is
 
 /// The root of a crash on a character where an operation wants a byte.
 pub(super) fn characters(parts: &mut InputParts<'_>, condition: &Condition) -> Option<FindingRoot> {
-    let Test::Less(left, right) = condition.test else { return None };
-    let is_number = |expr: Expr, wanted| parts.arena.as_literal(expr).and_then(Term::as_i64) == Some(wanted);
-    let number = match condition.holds {
-        true => Some(right).filter(|_| is_number(left, 255)),
-        false => Some(left).filter(|_| is_number(right, 256)),
-    }?;
+    let number = blame::byte_asked(parts.arena, condition)?;
     let [one] = parts.of(number)[..] else { return None };
     let code = parts.values.value(number).ok()?.as_i64()?;
     let is_element = matches!(parts.arena.node(one), Node::Head(_));

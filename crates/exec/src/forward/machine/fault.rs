@@ -66,7 +66,7 @@ impl Fault {
             }
             _ => false,
         });
-        exception.stack = own.map_or(Term::nil(), |first| Term::cons(first, Term::nil()));
+        exception.stack = own.map_or(Term::nil(), |first| Term::cons(with_args(first, args), Term::nil()));
         Fault::of_operation(function, args, exception)
     }
 
@@ -76,6 +76,17 @@ impl Fault {
         let mut exception = Exception::error(Term::atom(known::UNDEF));
         exception.stack = Term::cons(entry(function, Term::list(args.to_vec()), Term::nil()), Term::nil());
         Box::new(Fault::Raise { exception, trace: if tail { Trace::Callers } else { Trace::Here } })
+    }
+}
+
+/// The entry of a call that the VM made, with the arguments as they were given to it: those that came back have lost
+/// their marks.
+fn with_args(first: Term, args: &[Term]) -> Term {
+    match first.as_tuple() {
+        Some([module, name, given, location]) if given.proper_list().is_some_and(|given| given == args) => {
+            Term::tuple([module.clone(), name.clone(), Term::list(args.to_vec()), location.clone()])
+        }
+        _ => first,
     }
 }
 
