@@ -100,13 +100,17 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 93] = [
+const ENDS: [Row; 97] = [
     ("pids_mapped/1", "crash", "error:{badmatch,"),
     ("pids_mapped_ok/1", "safe", ""),
     ("refs_mapped_ok/0", "safe", ""),
     ("pids_sorted_ok/0", "safe", ""),
-    ("pids_of_three/0", "incomplete", ""),
-    ("pool_of_two_ok/1", "safe", ""),
+    ("pids_of_three_ok/0", "safe", ""),
+    ("pids_rotated/0", "incomplete", ""),
+    ("refs_rotated/0", "incomplete", ""),
+    ("pids_keyed/0", "incomplete", ""),
+    ("pids_of_five/0", "incomplete", ""),
+    ("pool_of_three_ok/1", "safe", ""),
     ("deep_exit/0", "crash", "exit:deep"),
     ("deep_exit_ok/0", "safe", ""),
     ("no_time_gone/0", "crash", "error:struck"),

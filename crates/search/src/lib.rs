@@ -21,6 +21,7 @@ mod ignore;
 pub mod limits;
 mod long;
 mod machine_subject;
+mod name_orders;
 mod options;
 mod parts;
 mod rank;
@@ -48,6 +49,7 @@ pub use finding::{Defect, DefectKind, Finding, FindingKey, IgnoredCrashes, Outsi
 pub use finding_code::FindingCode;
 pub use ignore::{BadIgnore, Ignore, LineName};
 pub use machine_subject::{MachineSubject, OUTSIDE, TracedRun};
+pub use name_orders::NameOrders;
 pub use options::ExplorationOptions;
 pub use rank::{FindingRank, FindingRoot, Ranking};
 pub use reason::{Cause, CompilerChange, Reason};

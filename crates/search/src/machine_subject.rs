@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Branch, BranchCounts, Coverage, Ending, Machine, Patterns, Place, ProcessEvent, Recorder, RoundWatch, Schedule,
+    Branch, BranchCounts, Coverage, Ending, Machine, NameOrder, Patterns, Place, ProcessEvent, Recorder, RoundWatch, Schedule,
     WaitingProcess, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
@@ -130,9 +130,9 @@ impl<'w> MachineSubject<'w> {
         self.on_vm = Some(FxHashSet::default());
     }
 
-    /// From now on the names of processes and references have the opposite order, or not.
-    pub fn turn_names(&mut self, opposite: bool) {
-        self.machine.turn_names(opposite);
+    /// From now on the names of processes and references have this order.
+    pub fn order_names(&mut self, order: NameOrder) {
+        self.machine.order_names(order);
     }
 
     /// From now on so many schedulers are online, or as many as usual; what was asked of their number is forgotten.

@@ -75,8 +75,8 @@ pub enum Reason {
     /// An operation whose answers no input decides.
     #[error("{function} need not answer the same again: only some of its answers were met")]
     Varying { function: Mfa },
-    /// An operation that looks at the order of two processes or references.
-    #[error("{function} depends on which of two processes or references is the greater")]
+    /// An operation that looks at the order of a few processes or references.
+    #[error("{function} depends on the order of processes or references")]
     Ordered { function: Mfa },
     /// A branch on the number of schedulers that are online.
     #[error("{function}: only some numbers of schedulers were tried")]

@@ -15,7 +15,7 @@
 -export([pids_equal_ok/0, keys_with_pids_ok/0, own_alias/0, own_alias_ok/0, request_option/0, request_reply_ok/0, no_request/0]).
 -export([own_time/0, own_time_ok/0, own_time_through/0, no_time/0, no_time_ok/0, no_times_ok/0, timer_server/0, timer_server_ok/0, zero_or_more/1]).
 -export([trapped_twice/0, trapped_twice_ok/0, deep_exit/0, deep_exit_ok/0, no_time_gone/0, no_time_gone_ok/0]).
--export([pids_mapped/1, pids_mapped_ok/1, refs_mapped_ok/0, pids_sorted_ok/0, pids_of_three/0, pool_of_two_ok/1]).
+-export([pids_mapped/1, pids_mapped_ok/1, refs_mapped_ok/0, pids_sorted_ok/0, pids_of_three_ok/0, pids_rotated/0, refs_rotated/0, pids_keyed/0, pids_of_five/0, pool_of_three_ok/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -543,13 +543,26 @@ refs_mapped_ok() ->
 
 -spec pids_sorted_ok() -> ok.
 pids_sorted_ok() -> Pids = two_pids(), 2 = length(lists:usort(Pids ++ Pids)), ok.
--spec pids_of_three() -> ok.
-pids_of_three() -> 3 = length(lists:usort([self() | two_pids()])), ok.
+%% Of three or four all orders are explored; the VM shows none but its own.
+-spec pids_of_three_ok() -> ok.
+pids_of_three_ok() -> 3 = length(lists:usort([self() | two_pids()])), ok.
+-spec pids_rotated() -> ok.
+pids_rotated() -> Me = self(), [A, B] = two_pids(), case lists:sort([B, A, Me]) of [B, Me, A] -> error(rotated); _ -> ok end.
+-spec refs_rotated() -> ok.
+refs_rotated() -> [A, B, C] = [make_ref() || _ <- [1, 2, 3]], case lists:sort([A, B, C]) of [C, A, B] -> error(rotated); _ -> ok end.
+%% One key has one of them many times.
+-spec pids_keyed() -> ok.
+pids_keyed() ->
+    Me = self(), [A, B] = two_pids(),
+    Keys = maps:keys(maps:from_list([{{[Me, Me, Me, Me, Me, Me], A}, 1}, {{[Me], B}, 2}, {{A}, 3}, {{B}, 4}, {{Me}, 5}])),
+    case [P || {P} <- Keys] of [B, Me, A] -> error(rotated); _ -> ok end.
+-spec pids_of_five() -> ok.
+pids_of_five() -> 5 = length(lists:usort([self() | two_pids() ++ two_pids()])), ok.
 
--spec pool_of_two_ok(0..3) -> ok.
-pool_of_two_ok(N) ->
+-spec pool_of_three_ok(0..3) -> ok.
+pool_of_three_ok(N) ->
     {ok, Sup} = supervisor:start_link(programs_sup, {pool, N}),
-    [supervisor:start_child(Sup, []) || _ <- [1, 2]],
-    [{active, 2}, {specs, 1}] = lists:sort([It || {K, _} = It <- supervisor:count_children(Sup), K =:= active orelse K =:= specs]),
+    [supervisor:start_child(Sup, []) || _ <- [1, 2, 3]],
+    [{active, 3}, {specs, 1}] = lists:sort([It || {K, _} = It <- supervisor:count_children(Sup), K =:= active orelse K =:= specs]),
     unlink(Sup), exit(Sup, shutdown),
     ok.

@@ -15,9 +15,9 @@ mod world;
 
 pub use link::asked;
 pub use machine::{
-    Access, BranchCounts, CLOCK, CalledFunction, Crash, Directions, EventKind, EventLog, KnownLoop, LoopVisit, Machine,
-    MessageId, Numbers, Object, Observed, Observer, Patterns, PidTable, ProcessEvent, RoundVisit, RoundWatch, Schedule,
-    Script, Sent, Stopped, TIMER, channel, channel_ends, number_of,
+    Access, BranchCounts, CLOCK, CalledFunction, Crash, Directions, EventKind, EventLog, HandleName, KnownLoop,
+    LoopVisit, Machine, MessageId, NameOrder, Numbers, Object, Observed, Observer, Patterns, PidTable, ProcessEvent,
+    RoundVisit, RoundWatch, Schedule, Script, Sent, Stopped, TIMER, channel, channel_ends, number_of,
 };
 pub use outcome::{
     ArgumentChange, ChangeDirection, ClauseId, Coverage, Ending, EndlessLoop, Limits, LoopCall, LoopProgress, Options,

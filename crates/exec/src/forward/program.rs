@@ -11,7 +11,7 @@ use term::{Mfa, cut, heap};
 
 use super::code::{Address, Code, CoveragePoint, Instr, Slot, UNLINKED};
 use super::link::link;
-use super::machine::PidTable;
+use super::machine::{NameOrder, PidTable};
 use super::outcome::{Options, Place};
 use super::passing::passes_on;
 use super::world::{self, VmCall, World};
@@ -141,8 +141,8 @@ pub struct Program {
     pub pids: PidTable,
     /// The number of schedulers that are online in runs under a schedule.
     pub schedulers: i64,
-    /// True if those of greater numbers come first in the order of terms.
-    pub opposite_names: bool,
+    /// The order of those names, and of the names of references.
+    pub name_order: Rc<NameOrder>,
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,

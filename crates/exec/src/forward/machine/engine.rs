@@ -1,6 +1,7 @@
 //! The state of a run: one process with its stack of registers and its frames.
 
 use std::ptr;
+use std::rc::Rc;
 
 use term::cut::{self, Cut, MemoryLimit};
 use term::heap::Bounds;
@@ -113,7 +114,7 @@ impl<'a> Engine<'a> {
     /// An engine for a run with a state of its own.
     pub fn new(program: &'a mut Program, world: &'a mut dyn World, limits: Limits) -> Engine<'a> {
         let mut state = RunState::new(world);
-        state.opposite_names = program.opposite_names;
+        state.name_order = Rc::clone(&program.name_order);
         Engine::within(program, state, limits)
     }
 

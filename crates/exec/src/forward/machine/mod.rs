@@ -41,8 +41,8 @@ pub use fault::{Fault, Trace};
 pub use loops::{CalledFunction, KnownLoop, LoopVisit};
 pub use node::tables::{EtsTable, Key, TableType};
 pub use node::{
-    Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, Stopped, TIMER,
-    channel, channel_ends, number_of,
+    Access, CLOCK, Crash, EventKind, HandleName, MessageId, NameOrder, Object, Patterns, PidTable, ProcessEvent, Sent,
+    Stopped, TIMER, channel, channel_ends, number_of,
 };
 pub use node::{ArrayPlace, Instant, Pending, is_increment, is_made_here};
 pub use processes::{BEGINNING, EARLIEST, FARTHEST, LATEST, LONGEST, MILLISECONDS, Schedule, UPTIME};
@@ -93,9 +93,9 @@ impl Machine {
         std::mem::replace(&mut self.program.pids, pids)
     }
 
-    /// From now on the names of processes and references have the opposite order, or not.
-    pub fn turn_names(&mut self, opposite: bool) {
-        self.program.opposite_names = opposite;
+    /// From now on the names of processes and references have this order.
+    pub fn order_names(&mut self, order: NameOrder) {
+        self.program.name_order = order.into();
     }
 
     /// From now on so many schedulers are online in runs under a schedule.

@@ -1,11 +1,13 @@
 //! The state of a running program besides its arguments: its process dictionary, its pid, the VM.
 
+use std::rc::Rc;
+
 use ir::ProcessOp;
 use ops::{Dictionary, Environment, EtsOp, Eval, Fresh, Rule};
 use term::heap::{self, Measure};
 use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, cut};
 
-use super::node::reference;
+use super::node::{NameOrder, reference};
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
 
@@ -18,8 +20,8 @@ pub struct RunState<'a> {
     pub pid: Option<Term>,
     /// The number of the process that runs, and of the references that it has made.
     number: u32,
-    /// True if the names of processes and references have the opposite order.
-    pub opposite_names: bool,
+    /// The order of the names of references.
+    pub name_order: Rc<NameOrder>,
     references: u32,
     /// The names of the VM's own processes, once they were asked for.
     system_names: Option<Vec<Atom>>,
@@ -66,7 +68,7 @@ impl<'a> RunState<'a> {
             foreign_tables: None,
             pid: None,
             number: 0,
-            opposite_names: false,
+            name_order: Rc::default(),
             references: 0,
             system_names: None,
             failure: None,
@@ -85,7 +87,7 @@ impl<'a> RunState<'a> {
             foreign_tables: self.foreign_tables.take(),
             pid: self.pid.clone(),
             number: self.number,
-            opposite_names: self.opposite_names,
+            name_order: Rc::clone(&self.name_order),
             references: self.references,
             system_names: self.system_names.clone(),
             failure: None,
@@ -276,7 +278,7 @@ impl Environment for RunState<'_> {
     fn fresh_reference(&mut self) -> Term {
         self.touched = true;
         self.references += 1;
-        reference(self.number, self.references, self.opposite_names)
+        reference(self.number, self.references, &self.name_order)
     }
 
     fn ask(&mut self, function: Mfa, args: &[Term]) -> Eval {

@@ -7,7 +7,7 @@ use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 use super::pin::{any_part, has_handle};
 use super::recorder::Elsewhere;
 use super::watch::Watch;
-use crate::forward::machine::is_made_here;
+use crate::forward::machine::{HandleName, is_made_here};
 
 impl Watch<'_> {
     /// True if the question is if a part of an input is something that only this run has.
@@ -23,19 +23,20 @@ impl Watch<'_> {
         true
     }
 
-    /// Notes that an operation shows which of these pids and references of the run is the greater. Of two a run in which
-    /// they have the opposite order shows the rest.
+    /// Notes that an operation shows in which order these pids and references of the run are. Of a few, runs in which they
+    /// have their other orders show the rest.
     pub fn orders(&mut self, function: Mfa, handles: Vec<Term>) {
-        let ordered = &mut self.recorder.ordered;
-        for handle in handles {
-            if !ordered.contains(&handle) {
-                ordered.push(handle);
-            }
+        let recorder = &mut *self.recorder;
+        if recorder.ordered_now.len() <= MOST_ORDERED {
+            recorder.ordered_now.extend(handles.iter().filter_map(HandleName::of));
         }
-        match ordered.len() {
-            0..=2 => self.note_elsewhere(function, Elsewhere::Order),
-            _ => self.varying(function),
+        let count = recorder.ordered_now.len();
+        recorder.most_ordered = recorder.most_ordered.max(count);
+        if count > MOST_ORDERED {
+            return self.varying(function);
         }
+        recorder.ordered.extend(&recorder.ordered_now);
+        self.note_elsewhere(function, Elsewhere::Order);
     }
 
     /// The kind of a thing of this run that an expression certainly holds.
@@ -78,6 +79,9 @@ impl Shown {
         if handles.iter().all(is_made_here) { Shown::Order(handles) } else { Shown::Numbers }
     }
 }
+
+/// The most pids and references whose orders are all run.
+const MOST_ORDERED: usize = 4;
 
 /// The most keys of a map that stand in the order of terms; more stand in that of their hashes.
 const SORTED_KEYS: usize = 32;

@@ -1,5 +1,7 @@
 //! The record of a run: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
 
+use std::collections::BTreeSet;
+
 use constraint::{Arena, Condition, Evaluator, Expr, Op, Path, Site, ValueCache};
 use ir::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,7 +13,7 @@ use super::opaque::Concretize;
 use super::pin::unmarked;
 use super::sites::{Asked, Known, SiteInfo};
 use crate::forward::code::Address;
-use crate::forward::machine::{KnownLoop, RoundWatch};
+use crate::forward::machine::{HandleName, KnownLoop, RoundWatch};
 use crate::forward::outcome::Place;
 
 /// The bounds of a recording.
@@ -60,7 +62,7 @@ pub enum GapKind {
 /// A part of the environment of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Elsewhere {
-    /// The order of two processes or references.
+    /// The order of a few processes or references.
     Order,
     /// The number of schedulers that are online.
     Schedulers,
@@ -127,8 +129,12 @@ pub struct Recorder {
     pub asked_of_schedulers: Vec<Condition>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
-    /// The pids and references of the run whose order it has looked at; after the third no more are needed.
-    pub(super) ordered: Vec<Term>,
+    /// The pids and references whose order runs have looked at.
+    pub ordered: BTreeSet<HandleName>,
+    /// The most that one run has looked at.
+    pub most_ordered: usize,
+    /// Those of this run; when there are too many, no more are needed.
+    pub(super) ordered_now: BTreeSet<HandleName>,
     /// The numbers so far that no input decides.
     pub(super) numbers: u32,
     /// A key of the process dictionary carries a mark.
@@ -165,7 +171,7 @@ impl Recorder {
         self.events.clear();
         self.emitted.iter_mut().for_each(Vec::clear);
         self.truncated = false;
-        self.ordered.clear();
+        self.ordered_now.clear();
         self.numbers = 0;
         self.unknown_keys = false;
         self.tables.clear();

@@ -12,6 +12,9 @@ const FIRST_WORD: u32 = 0x3_e7e7;
 /// The number from which those of names are subtracted where their order is the opposite one; none is half as large.
 const TOP: u32 = 1 << 26;
 
+/// The bits of a number in a word that has a rank, which stands above them.
+const RANKED_BITS: u32 = 27;
+
 /// The numbers of processes: a process is known by its parent and the parent's count of children.
 #[derive(Default)]
 pub struct PidTable {
@@ -46,25 +49,81 @@ impl PidTable {
     }
 }
 
-/// The word of a number in a name, and the number of a word.
-fn turned(number: u32, opposite: bool) -> u32 {
-    if opposite { TOP.saturating_sub(number) } else { number }
+/// The order of the names of processes and references; that of their numbers, unless it says otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct NameOrder {
+    /// Those of greater numbers come first.
+    pub opposite: bool,
+    /// Names, and references among themselves, that come after all others in this order.
+    pub ranked: Vec<HandleName>,
 }
 
-fn is_opposite(word: u32) -> bool {
-    (TOP / 2..=TOP).contains(&word)
+/// The name of a process or reference, whatever its place; they ascend in the order of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum HandleName {
+    /// The process of a number.
+    Process(u32),
+    /// The n-th reference that a process has made.
+    Reference(u32, u32),
 }
 
-/// The pid of a number, in the order of numbers or in the opposite one.
-pub fn pid(number: u32, opposite: bool) -> Term {
-    local(HandleKind::Pid, [turned(number, opposite), SERIAL].into())
+impl HandleName {
+    /// The name of a pid or reference that was made here.
+    pub fn of(handle: &Term) -> Option<HandleName> {
+        let reference = || RefKey::of(handle).map(|key| HandleName::Reference(key.n, key.process));
+        number_of(handle).map(HandleName::Process).or_else(reference)
+    }
+}
+
+impl NameOrder {
+    fn place(&self, name: HandleName) -> Place {
+        match self.ranked.iter().position(|ranked| *ranked == name) {
+            Some(rank) => Place::Ranked(rank as u8 + 1),
+            None if self.opposite => Place::Opposite,
+            None => Place::Plain,
+        }
+    }
+}
+
+/// The place of a name in the order of all: it is in each of its words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Place {
+    Plain,
+    Opposite,
+    Ranked(u8),
+}
+
+impl Place {
+    /// The place that a word shows.
+    fn of(word: u32) -> Place {
+        match word >> RANKED_BITS {
+            0 if (TOP / 2..=TOP).contains(&word) => Place::Opposite,
+            0 => Place::Plain,
+            rank => Place::Ranked(rank as u8),
+        }
+    }
+
+    /// The word of a number in a name, and the number of a word.
+    fn turned(self, number: u32) -> u32 {
+        match self {
+            Place::Plain => number,
+            Place::Opposite => TOP.saturating_sub(number),
+            Place::Ranked(rank) => number ^ (u32::from(rank) << RANKED_BITS),
+        }
+    }
+}
+
+/// The pid of a number.
+pub fn pid(number: u32, order: &NameOrder) -> Term {
+    let place = order.place(HandleName::Process(number));
+    local(HandleKind::Pid, [place.turned(number), SERIAL].into())
 }
 
 /// The number of a pid that was made here.
 pub fn number_of(pid: &Term) -> Option<u32> {
     match pid {
         Term::Handle(_, handle) if handle.kind == HandleKind::Pid => match *handle.words {
-            [word, SERIAL] => Some(turned(word, is_opposite(word))),
+            [word, SERIAL] => Some(Place::of(word).turned(word)),
             _ => None,
         },
         _ => None,
@@ -76,7 +135,7 @@ pub fn number_of(pid: &Term) -> Option<u32> {
 pub struct RefKey {
     process: u32,
     n: u32,
-    opposite: bool,
+    place: Place,
 }
 
 impl RefKey {
@@ -85,9 +144,14 @@ impl RefKey {
         self.process
     }
 
+    fn name(self, place: Place) -> Term {
+        let [process, n] = [self.process, self.n].map(|number| place.turned(number));
+        local(HandleKind::Reference, [FIRST_WORD, process, n].into())
+    }
+
     /// The reference.
     pub fn reference(&self) -> Term {
-        reference(self.process, self.n, self.opposite)
+        self.name(self.place)
     }
 
     /// The key of a reference that was made here.
@@ -95,8 +159,8 @@ impl RefKey {
         match reference {
             Term::Handle(_, handle) if handle.kind == HandleKind::Reference => match *handle.words {
                 [FIRST_WORD, process, n] => {
-                    let opposite = is_opposite(process);
-                    Some(RefKey { process: turned(process, opposite), n: turned(n, opposite), opposite })
+                    let place = Place::of(process);
+                    Some(RefKey { process: place.turned(process), n: place.turned(n), place })
                 }
                 _ => None,
             },
@@ -105,10 +169,10 @@ impl RefKey {
     }
 }
 
-/// A process's n-th reference, in the order of numbers or in the opposite one.
-pub fn reference(process: u32, n: u32, opposite: bool) -> Term {
-    let [process, n] = [process, n].map(|number| turned(number, opposite));
-    local(HandleKind::Reference, [FIRST_WORD, process, n].into())
+/// A process's n-th reference.
+pub fn reference(process: u32, n: u32, order: &NameOrder) -> Term {
+    let place = order.place(HandleName::Reference(n, process));
+    RefKey { process, n, place }.name(place)
 }
 
 /// True for a pid or reference that was made here: the numbers of such are others in every run of the VM.

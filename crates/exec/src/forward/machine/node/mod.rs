@@ -26,7 +26,9 @@ use term::{Atom, Mark, Term};
 pub use arrays::{ArrayPlace, Arrays, is_increment};
 pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent, Stopped, TIMER};
 pub use flights::{Flight, Signal};
-pub use handles::{MOST_PROCESSES, PidTable, channel, channel_ends, is_made_here, number_of, pid, reference};
+pub use handles::{
+    HandleName, MOST_PROCESSES, NameOrder, PidTable, channel, channel_ends, is_made_here, number_of, pid, reference,
+};
 pub use inbox::{Inbox, Wait};
 pub use monitors::{AliasMode, down, shown_name};
 pub use process::{NodeProcess, ProcessState, Resume, Visible};

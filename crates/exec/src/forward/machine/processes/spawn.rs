@@ -63,7 +63,7 @@ impl Engine<'_> {
         let (number, leader, by) = (parent.number, parent.leader.clone(), parent.pid.clone());
         let number = self.program.pids.child(number, parent.children);
         let registers = Registers::of(args.into_iter(), FIRST_SLOTS);
-        let pid = pid(number, self.program.opposite_names);
+        let pid = pid(number, &self.program.name_order);
         let mut child = NodeProcess::new(pid, number, initial, registers, ProcessState::Ready(Resume::Start(initial)));
         (child.leader, child.parent) = (leader, Some(by));
         let child = self.node.add(child);

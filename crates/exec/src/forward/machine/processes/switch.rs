@@ -25,7 +25,7 @@ impl Engine<'_> {
     /// Under a schedule the process of the call has the pid of its number, and the VM need not be asked for one.
     pub fn number_root(&mut self) {
         if self.schedule.is_some() && self.program.options.processes {
-            self.state.pid = Some(pid(0, self.program.opposite_names));
+            self.state.pid = Some(pid(0, &self.program.name_order));
         }
     }
 
