@@ -39,7 +39,13 @@ pub(crate) fn baseline(options: &BaselineOptions) -> Result<(Output, Exit), Fail
 
 /// Reads a baseline; a mistake in it is reported with its place.
 pub fn read(file: &Path) -> Result<Baseline, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|error| unusable(file, &error.to_string()))?;
+    let unread = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            unusable(file, &format!("there is no such file; `hound baseline {}` writes it", file.display()))
+        }
+        _ => unusable(file, &error.to_string()),
+    };
+    let text = std::fs::read_to_string(file).map_err(unread)?;
     let wrong = |error: toml::de::Error| mistake(file, &text, error.span().unwrap_or_default(), error.message().trim());
     let Contents { version, finding } = toml::from_str(&text).map_err(wrong)?;
     if *version.get_ref() != BASELINE_VERSION {

@@ -8,6 +8,7 @@ use search::{Ignore, LineName};
 use serde::Deserialize;
 use session::Failure;
 use session::names::{atom, function_name};
+use session::near::nearest;
 use term::{Atom, Mfa};
 use toml::Spanned;
 
@@ -98,8 +99,10 @@ impl Config {
 
     fn parse(path: &Path, text: String) -> Result<Config, Failure> {
         let source = ConfigText { path: path.to_path_buf(), text };
-        let top: Top = toml::from_str(&source.text)
-            .map_err(|error| source.mistake(error.span().unwrap_or_default(), error.message().trim()))?;
+        let wrong = |error: toml::de::Error| {
+            source.mistake(error.span().unwrap_or_default(), &with_near(error.message().trim()))
+        };
+        let top: Top = toml::from_str(&source.text).map_err(wrong)?;
         let modules = top.module.into_iter().map(|(name, table)| source.module(&name, &table));
         let functions = top.function.into_iter().map(|(name, table)| source.function(&name, table));
         let (modules, functions) = (modules.collect::<Result<_, _>>()?, functions.collect::<Result<_, _>>()?);
@@ -203,6 +206,16 @@ impl ConfigText {
 
     fn mistake(&self, at: Range<usize>, what: &str) -> Failure {
         mistake(&self.path, &self.text, at, what)
+    }
+}
+
+/// A message about an unknown word, whose alternatives are quoted after it, with the one that may have been meant.
+fn with_near(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let wrong = quoted.next().filter(|_| message.starts_with("unknown "));
+    match wrong.and_then(|wrong| nearest(quoted, wrong)) {
+        Some(near) => format!("{message}; did you mean `{near}`?"),
+        None => message.to_owned(),
     }
 }
 

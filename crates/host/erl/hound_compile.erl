@@ -162,15 +162,18 @@ messages(Errors) ->
     [message(File, Info) || {File, Infos} <- Errors, Info <- Infos].
 
 message(File, {none, Module, Description}) ->
-    line([prefix(File), Module:format_error(Description)]);
+    line([alone(File), Module:format_error(Description)]);
 message(File, {Location, Module, Description}) ->
     line([prefix(File), location(Location), ": ", Module:format_error(Description)]);
 message(File, {Module, Description}) ->
-    line([prefix(File), Module:format_error(Description)]);
+    line([alone(File), Module:format_error(Description)]);
 message(File, Other) ->
     line([prefix(File), io_lib:format("~tp", [Other])]).
 
 line(Text) -> unicode:characters_to_binary(Text).
+
+alone("") -> "";
+alone(File) when File =/= "" -> [File, ": "].
 
 prefix("") -> "";
 prefix(File) when File =/= "" -> [File, ":"].

@@ -12,7 +12,7 @@ use crate::near::nearest_file;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Failure {
     /// The compiler refused a source file; its own messages, one per line, with file, line and column.
-    #[error("{}", .0.join("\n"))]
+    #[error("{}", with_advice(.0))]
     BadSource(Vec<String>),
     /// The expression does not scan, parse or compile; messages with line and column.
     #[error("{}", .0.iter().map(|message| format!("expression:{message}")).collect::<Vec<_>>().join("\n"))]
@@ -98,6 +98,26 @@ impl Failure {
             Failure::NoSandbox(_) => "no_sandbox",
             Failure::Host(_) => "host_failed",
         }
+    }
+}
+
+/// The compiler's messages, and what helps against the first.
+fn with_advice(messages: &[String]) -> String {
+    const ADVICE: [(&str, &str); 3] = [
+        ("can't find include file", "-I DIR adds a folder in which included files are looked for"),
+        (
+            "can't find include lib",
+            "--pa DIR adds the ebin of an application; dependencies have to be fetched and compiled",
+        ),
+        (
+            "undefined parse transform",
+            "--pa DIR adds a folder of compiled modules, such as that of the parse transform",
+        ),
+    ];
+    let text = messages.join("\n");
+    match ADVICE.iter().find(|(problem, _)| text.contains(problem)) {
+        Some((_, advice)) => format!("{text}\n{advice}"),
+        None => text,
     }
 }
 

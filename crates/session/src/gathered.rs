@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use host::ErlOptions;
 
 use crate::Failure;
-use crate::library::{ModuleFile, SourcePath, compiled, included, modules_in};
+use crate::library::{ModuleFile, SourcePath, compiled, files, included, modules_in};
 use crate::project::{BuiltProject, Places, Project, ProjectModule, compiled_scripts, source_of};
 
 /// The code of a command, before a VM is started.
@@ -84,10 +84,7 @@ impl Gathered {
     fn add(&mut self, source: &SourcePath) -> Result<(), Failure> {
         match source {
             SourcePath::File(path) => self.add_file(path),
-            SourcePath::Folder(path) => {
-                self.add_folder(source, path);
-                Ok(())
-            }
+            SourcePath::Folder(path) => self.add_folder(source, path),
             SourcePath::Here => self.add_here(source),
         }
     }
@@ -119,28 +116,41 @@ impl Gathered {
     fn add_script(&mut self, path: &Path) -> Result<(), Failure> {
         let output = compiled_scripts(path)?;
         let whole = fs::canonicalize(path).ok();
-        let beams = modules_in(&SourcePath::Folder(output.clone()));
-        let own = beams.into_iter().filter(|beam| source_of(beam).and_then(|it| fs::canonicalize(it).ok()) == whole);
-        let found: Vec<ModuleFile> = own.map(|file| ModuleFile { file, source: whole.clone() }).collect();
+        let found: Vec<ModuleFile> = compiled_into(&output).filter(|module| module.source == whole).collect();
         if found.is_empty() {
             return Err(Failure::Unusable(format!("{}: it defines no module", path.display())));
         }
-        self.places = std::mem::take(&mut self.places).with_root(path.parent().unwrap_or(Path::new("")));
         self.files.extend(found);
-        self.paths.push(output.clone());
-        self.folders.insert(output);
+        self.add_output(output, path.parent());
         Ok(())
     }
 
-    fn add_folder(&mut self, source: &SourcePath, path: &Path) {
+    /// Adds the folder of what was compiled from the sources in another.
+    fn add_output(&mut self, output: PathBuf, sources: Option<&Path>) {
+        let sources = sources.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let sources = fs::canonicalize(sources).unwrap_or_default();
+        self.places = std::mem::take(&mut self.places).with_root(&sources);
+        self.paths.push(output.clone());
+        self.folders.insert(output);
+    }
+
+    fn add_folder(&mut self, source: &SourcePath, path: &Path) -> Result<(), Failure> {
         self.folders.insert(path.to_path_buf());
         let own = self.below(path);
-        if own.is_empty() {
-            self.paths.extend(compiled(path));
-            self.in_folders.extend(modules_in(source).into_iter().map(ModuleFile::from));
-        } else {
+        if !own.is_empty() {
             self.in_folders.extend(own);
+            return Ok(());
         }
+        self.paths.extend(compiled(path));
+        let found = modules_in(source);
+        let scripts = files(path, "ex");
+        if let (true, Some(script)) = (found.is_empty(), scripts.first()) {
+            let output = compiled_scripts(script)?;
+            self.in_folders.extend(compiled_into(&output));
+            self.add_output(output, Some(path));
+        }
+        self.in_folders.extend(found.into_iter().map(ModuleFile::from));
+        Ok(())
     }
 
     /// The modules of projects whose sources, or whose applications, are below a folder.
@@ -156,7 +166,16 @@ impl Gathered {
     /// The application around the current folder, or all that are below it; without a project, the folder itself.
     fn add_here(&mut self, source: &SourcePath) -> Result<(), Failure> {
         let Some(built) = self.projects.first() else {
-            self.add_folder(source, Path::new("."));
+            self.folders.insert(source.path().to_path_buf());
+            let sources = files(source.path(), "erl");
+            if sources.is_empty() && files(source.path(), "ex").is_empty() {
+                self.paths.extend(compiled(source.path()).into_iter().filter(|folder| folder == source.path()));
+                self.in_folders.extend(files(source.path(), "beam").into_iter().map(ModuleFile::from));
+            } else if sources.is_empty() {
+                self.add_folder(source, source.path())?;
+            }
+            self.in_folders.extend(sources.into_iter().map(ModuleFile::from));
+            self.in_folders.sort_by(|a, b| a.file.cmp(&b.file));
             return if self.in_folders.is_empty() { Err(nothing_here()) } else { Ok(()) };
         };
         let wanted: Vec<&Path> =
@@ -174,13 +193,22 @@ impl Gathered {
             let ErlOptions { include_dirs, macros, others } = built.project.erlang.clone();
             let is_new = |(name, _): &(String, _)| !erlang.macros.iter().any(|(known, _)| known == name);
             let macros: Vec<_> = macros.into_iter().filter(is_new).collect();
-            erlang.include_dirs.extend(include_dirs.into_iter().filter(|folder| folder.is_dir()));
+            // The compiler may read these alone; what is included from an application is found by its name.
+            let libraries = built.code_path.iter().map(|ebin| ebin.with_file_name("include"));
+            let readable = include_dirs.into_iter().chain(libraries).filter(|folder| folder.is_dir());
+            erlang.include_dirs.extend(readable);
             erlang.macros.extend(macros);
             erlang.others.extend(others);
         }
         erlang.include_dirs.extend(self.folders.iter().flat_map(|folder| included(folder)));
         erlang
     }
+}
+
+/// The modules in a folder of what was compiled, with their sources.
+fn compiled_into(output: &Path) -> impl Iterator<Item = ModuleFile> + use<> {
+    let beams = modules_in(&SourcePath::Folder(output.to_path_buf()));
+    beams.into_iter().map(|file| ModuleFile { source: source_of(&file).and_then(|it| fs::canonicalize(it).ok()), file })
 }
 
 fn file_of(module: &ProjectModule) -> ModuleFile {

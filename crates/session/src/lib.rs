@@ -18,7 +18,7 @@ pub mod learn;
 pub mod library;
 mod monitor;
 pub mod names;
-mod near;
+pub mod near;
 mod private;
 pub mod project;
 mod proper;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const ALIKE: f64 = 0.75;
 
 /// Returns the name that is most like the wanted one, if any is much like it; of several the first by the alphabet.
-pub(crate) fn nearest<'a>(names: impl IntoIterator<Item = &'a str>, wanted: &str) -> Option<&'a str> {
+pub fn nearest<'a>(names: impl IntoIterator<Item = &'a str>, wanted: &str) -> Option<&'a str> {
     let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &wanted.to_lowercase());
     let near = names.into_iter().map(|name| (likeness(name), name)).filter(|(likeness, _)| *likeness >= ALIKE);
     near.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1))).map(|(_, name)| name)

@@ -5,7 +5,7 @@ use std::path::Path;
 use frontend::core::Name;
 use term::{Atom, Mfa};
 
-use crate::library::{SourcePath, is_path, source_path, stem};
+use crate::library::{SourcePath, files, is_path, source_path, stem};
 use crate::names::{function_name, module_name, qualified};
 use crate::near::{alternatives, nearest, nearest_file};
 use crate::{Failure, Opened, Session};
@@ -100,8 +100,22 @@ fn unknown_module(opened: &Opened, given: &[Atom], word: &str, module: Atom) -> 
     if let Some(near) = nearest(typed.iter().map(String::as_str), word.split([':', '/']).next().unwrap_or(word)) {
         return Failure::Unusable(format!("no module {word}; did you mean {near}?"));
     }
+    if let Some(file) = file_of(word) {
+        return Failure::Unusable(format!("no module {word}; did you mean {file}?"));
+    }
     let near = nearest(functions.iter().flat_map(|(_, names)| names).map(|name| name.function.name()), word);
     near.map_or(Failure::NoModule(module), |near| without_arity(word, &functions, Atom::new(near)))
+}
+
+/// The source in the current folder whose name is most like a module's.
+fn file_of(word: &str) -> Option<String> {
+    let here = Path::new(".");
+    let found = ["erl", "ex"].iter().flat_map(|ending| files(here, ending));
+    let names: Vec<String> = found.filter_map(|path| path.file_name()?.to_str().map(str::to_owned)).collect();
+    let stem = |name: &str| name.rsplit_once('.').map_or(name.to_owned(), |(stem, _)| stem.to_owned());
+    let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();
+    let near = nearest(stems.iter().map(String::as_str), word)?;
+    names.iter().find(|name| stem(name) == near).cloned()
 }
 
 /// The modules of the sources and of the projects.

@@ -6,6 +6,7 @@ use clap::Args;
 use session::SearchBounds;
 use session::reach::Request;
 
+use super::search::{positive, positive_size};
 use super::{ClockChoice, CodeOptions, OutputFormat};
 
 /// Find the call that gets to a place in the code, confirmed on the BEAM, or prove that there is none
@@ -101,11 +102,11 @@ pub struct BoundOptions {
 }
 
 fn positive_u64(text: &str) -> Result<u64, String> {
-    text.parse::<NonZeroU64>().map(NonZeroU64::get).map_err(|error| error.to_string())
+    positive(text).map(NonZeroU64::get)
 }
 
 fn positive_usize(text: &str) -> Result<usize, String> {
-    text.parse::<NonZeroUsize>().map(NonZeroUsize::get).map_err(|error| error.to_string())
+    positive_size(text).map(NonZeroUsize::get)
 }
 
 impl ReachOptions {

@@ -7,6 +7,16 @@ use search::Strategy;
 use serde::Deserialize;
 use session::SearchBounds;
 
+/// A number from 1 on.
+pub(super) fn positive(text: &str) -> Result<NonZeroU64, String> {
+    text.parse().map_err(|_| "write a number from 1 on".to_owned())
+}
+
+/// The same for sizes.
+pub(super) fn positive_size(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "write a number from 1 on".to_owned())
+}
+
 /// The time that passes for processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -30,7 +40,7 @@ pub struct SearchOptions {
     pub concretize: Option<Concretization>,
 
     /// Stop after this many runs of a function; by default, more follow while they cover something new [default: 5000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub runs: Option<NonZeroU64>,
 
     /// Of these, run at most this many for other orders of the events of processes [default: all]
@@ -46,7 +56,7 @@ pub struct SearchOptions {
     pub depth: Option<usize>,
 
     /// Run no input with more than this many parts [default: 10000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive_size)]
     pub size: Option<NonZeroUsize>,
 
     /// Make values of opaque types, and states, by at most this many calls [default: 8]
@@ -54,16 +64,16 @@ pub struct SearchOptions {
     pub calls: Option<usize>,
 
     /// End a run after this many steps of the machine [default: 1000000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub steps: Option<NonZeroU64>,
 
     /// End a run, and then the search, when it all takes more than this many MiB [default: 512]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = positive)]
     pub memory: Option<NonZeroU64>,
 
     /// The last resort: stop exploring a function after this many seconds; extracting code and starting VMs do not
     /// count [default: 60]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
     pub time: Option<NonZeroU64>,
 
     /// Share this many seconds between all functions: those that cover nothing new for half of their share give the rest

@@ -5,8 +5,9 @@ use term::{Atom, Call, Mfa};
 
 use super::starts::{check_function, start};
 use crate::domain::is_callback;
+use crate::library::SourcePath;
 use crate::resolve::unusable_option;
-use crate::words::{Words, function_in, module};
+use crate::words::{Words, as_typed, function_in, module};
 use crate::{Failure, Opened, Session, SessionOptions};
 
 /// Returns the callbacks among functions, of modules that have any, with properties and private functions; of other modules
@@ -90,10 +91,25 @@ pub fn open_selected(
     let is_private = |function: &Mfa| session.exported(*function).is_err();
     functions.sort_by_cached_key(is_private);
     if functions.is_empty() {
-        let nothing = "nothing to explore: no module was found, or none that exports a function";
-        return Err(Failure::Unusable(nothing.to_owned()));
+        return Err(nothing(&sources, &modules));
     }
     Ok((opened, SelectedFunctions { functions, properties, starts }))
+}
+
+/// The failure that there is nothing to explore.
+fn nothing(sources: &[SourcePath], modules: &[Atom]) -> Failure {
+    let names: Vec<String> = modules.iter().map(|module| as_typed(*module)).collect();
+    let folder = sources.first().map_or_else(|| ".".to_owned(), |source| source.path().display().to_string());
+    Failure::Unusable(match names.is_empty() {
+        true => format!(
+            "{folder}: there is no code in it (.erl, .ex or .beam); name a folder of sources or of compiled modules, or that of \
+             a project"
+        ),
+        false => format!(
+            "nothing to explore: {} exports no function; --private explores those that it has",
+            names.join(", ")
+        ),
+    })
 }
 
 fn listed(session: &Session, name: Atom, private: bool) -> Result<Vec<Mfa>, Failure> {
@@ -106,7 +122,17 @@ fn listed(session: &Session, name: Atom, private: bool) -> Result<Vec<Mfa>, Fail
 /// `f/1` of the one module given, or `m:f/1`.
 fn named(session: &Session, modules: &[Atom], text: &str, private: bool) -> Result<Mfa, Failure> {
     let function = function_in(session, modules, text).map_err(Failure::Unusable)?;
-    if private { existing(session, function) } else { session.exported(function) }
+    if private {
+        return existing(session, function);
+    }
+    session.exported(function).map_err(|failure| match session.module(function.module) {
+        Ok(module) if module.has(function.function, function.arity) => {
+            let why =
+                format!("{} has it but does not export it; --private explores such functions, too", function.module);
+            Failure::NoFunction(function, why)
+        }
+        _ => failure,
+    })
 }
 
 /// A property, which need not be exported.

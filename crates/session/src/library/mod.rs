@@ -24,8 +24,7 @@ pub use differences::Differences;
 pub use lifted::enclosing;
 pub use module::LoadedModule;
 pub(crate) use module::is_added;
-use sources::files;
-pub(crate) use sources::{ModuleFile, compiled, included, modules_in};
+pub(crate) use sources::{ModuleFile, compiled, files, included, modules_in};
 pub use sources::{SourcePath, is_path, source_path};
 
 /// Modules by name, with the VM that extracts them.

@@ -73,6 +73,10 @@ pub fn source_path(path: &Path) -> Result<SourcePath, Failure> {
     }
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("erl" | "ex" | "beam" | "core") => Ok(SourcePath::File(path.to_path_buf())),
+        Some("exs") => Err(Failure::Unusable(format!(
+            "{}: this is a script of Elixir; modules to explore are in .ex files, or compiled",
+            path.display()
+        ))),
         _ => Err(Failure::NotSource(path.to_path_buf())),
     }
 }
@@ -94,7 +98,8 @@ pub(crate) fn modules_in(source: &SourcePath) -> Vec<PathBuf> {
     found
 }
 
-pub(super) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// Returns the files in a folder with that ending.
+pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(here).into_iter().flatten();
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));

@@ -46,10 +46,14 @@ impl BuiltProject {
 
     /// Returns the project with its output; why it cannot be built is only a note.
     pub fn tried(project: Project) -> BuiltProject {
-        match BuiltProject::new(project.clone()) {
-            Ok(built) => built,
-            Err(failure) => BuiltProject::with_output(project, None, vec![failure.to_string()]),
-        }
+        let failure = match BuiltProject::new(project.clone()) {
+            Ok(built) => return built,
+            Err(failure) => failure,
+        };
+        // Dependencies may have been built all the same; a module of its own may be an old one.
+        let copy = Copy::open(&copied(&project)).ok().map(|copy| copy.tree()).filter(|tree| tree.is_dir());
+        let built = BuiltProject::with_output(project, copy, vec![failure.to_string()]);
+        BuiltProject { modules: Vec::new(), ..built }
     }
 
     /// With the output in a copy, or in the project itself.
@@ -71,9 +75,12 @@ impl BuiltProject {
 }
 
 fn not_fetched(project: &Project, missing: &[&str]) -> String {
-    let noun = if missing.len() == 1 { "a dependency" } else { "dependencies" };
     let (file, names) = (project.tool.file(), missing.join(", "));
-    format!("{noun} of {file} not fetched: {names}; type `{}`", project.tool.fetching())
+    let what = match missing.len() {
+        1 => format!("a dependency that {file} names is not there"),
+        _ => format!("dependencies that {file} names are not there"),
+    };
+    format!("{what}: {names}; type `{}`", project.tool.fetching())
 }
 
 /// True if the output of every application is there and not older than what it is made from.
@@ -112,7 +119,7 @@ fn built(project: Project) -> Result<BuiltProject, Failure> {
         return Err(Failure::NotBuilt(not_fetched(&project, &missing)));
     }
     let problem = |error: std::io::Error| by_hand(tool, &format!("it cannot be built in a copy: {error}"));
-    let copy = Copy::open(&(&project.root, project.applications.first().map(|own| &own.ebin))).map_err(problem)?;
+    let copy = Copy::open(&copied(&project)).map_err(problem)?;
     let folders = [vec![project.root.clone()], project.outside.clone()].concat();
     let state = copy.update(&folders, &other_output(&project)).map_err(problem)?;
     let Some(state) = state else { return Err(by_hand(tool, "it is too large to be built in a copy")) };
@@ -129,6 +136,11 @@ fn built(project: Project) -> Result<BuiltProject, Failure> {
         }
     }
     Ok(BuiltProject::with_output(project, Some(copy.tree()), Vec::new()))
+}
+
+/// The name of a project's copy: one for each folder of output.
+fn copied(project: &Project) -> (PathBuf, Option<PathBuf>) {
+    (project.root.clone(), project.applications.first().map(|own| own.ebin.clone()))
 }
 
 /// The failure that a person has to build the project.
@@ -211,8 +223,8 @@ const LINES: usize = 30;
 
 /// True for a line that only says what a tool does.
 fn is_progress(line: &str) -> bool {
-    const BEGINNINGS: [&str; 8] =
-        ["Verifying ", "Analyzing ", "Fetching ", "App ", "Compiling ", "Generated ", "==> ", "Loading "];
+    const BEGINNINGS: [&str; 9] =
+        ["Verifying ", "Analyzing ", "Fetching ", "App ", "Compiling ", "Generated ", "==> ", "Loading ", "    ("];
     let line = line.trim_start_matches("===> ");
     BEGINNINGS.iter().any(|beginning| line.starts_with(beginning)) && !line.contains("failed")
 }

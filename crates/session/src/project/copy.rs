@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 /// Folders that no build needs.
@@ -13,6 +13,9 @@ const SKIPPED: [&str; 8] = [".git", ".hg", ".svn", "node_modules", ".elixir_ls",
 /// Files of a project that are copied at most, and their bytes.
 const FILES: usize = 100_000;
 const BYTES: u64 = 2 << 30;
+
+/// Copies that are kept.
+const COPIES: usize = 40;
 
 /// The name of the file that says what was copied and whether it was built.
 const RECORD: &str = "copied";
@@ -34,6 +37,8 @@ impl Copy {
         fs::create_dir_all(&folder)?;
         let lock = fs::File::create(folder.join("lock"))?;
         lock.lock()?;
+        lock.set_modified(SystemTime::now())?;
+        prune(&folder);
         Ok(Copy { folder, _lock: lock })
     }
 
@@ -94,6 +99,21 @@ impl Copy {
         let text = fs::read_to_string(self.folder.join(RECORD)).unwrap_or_default();
         let lines = text.lines().filter_map(|line| line.split_once('\t'));
         lines.map(|(stamp, path)| (PathBuf::from(path), stamp.to_owned())).collect()
+    }
+}
+
+/// Removes the copies that were not used for the longest time, beyond so many.
+fn prune(folder: &Path) {
+    let others = folder.parent().and_then(|all| fs::read_dir(all).ok()).into_iter().flatten().flatten();
+    let dated = |entry: fs::DirEntry| Some((entry.path().join("lock").metadata().ok()?.modified().ok()?, entry.path()));
+    let mut others: Vec<(SystemTime, PathBuf)> = others.filter_map(dated).collect();
+    others.sort();
+    for (_, old) in others.iter().take(others.len().saturating_sub(COPIES)) {
+        let lock = fs::File::open(old.join("lock"));
+        if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+            // One that is gone already needs no removing.
+            let _ = fs::remove_dir_all(old);
+        }
     }
 }
 

@@ -50,7 +50,8 @@ fn compiled(files: &[PathBuf], folder: &Path) -> Result<PathBuf, Failure> {
             Ok(output)
         }
         ToolEnd::Ended { output, .. } => {
-            let lines = output.lines().filter(|line| !line.trim().is_empty());
+            // Below a message stand the places of the compiler itself.
+            let lines = output.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("    ("));
             Err(Failure::BadSource(lines.map(str::to_owned).collect()))
         }
         ToolEnd::NotInstalled => {

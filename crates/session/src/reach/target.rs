@@ -9,6 +9,7 @@ use term::{Atom, Mfa};
 
 use super::text::{TargetPlace, TargetText};
 use crate::library::{LoadedModule, stem};
+use crate::near::nearest_file;
 use crate::{Failure, Session, words};
 
 /// A place to get to: reached by any of its goals, unreachable if all of them are.
@@ -32,7 +33,10 @@ impl Target {
         let text = &target.text;
         match &target.place {
             TargetPlace::FileLine { file, line } => {
-                let unknown = || Failure::BadTarget(format!("{text}: no module comes from {file}"));
+                let unknown = || {
+                    let near = nearest_file(Path::new(file)).map(|near| format!("; did you mean {}?", near.display()));
+                    Failure::BadTarget(format!("{text}: no module comes from {file}{}", near.unwrap_or_default()))
+                };
                 line_target(session, module_of(session, modules, file).ok_or_else(unknown)?, *line, text)
             }
             TargetPlace::ModuleLine { module, line } => line_target(session, *module, *line, text),
