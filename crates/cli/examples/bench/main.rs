@@ -1,4 +1,4 @@
-//! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes,
+//! `make bench`: the machine beside the BEAM, then the search: paths, first findings, first findings in projects, queries, growth, PropEr's crashes,
 //! inversions, the walk, opaque functions, the two engines, targets, the walls around a VM.
 //!
 //! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
@@ -15,6 +15,7 @@ mod opaque;
 #[allow(dead_code, reason = "the tests read more of an oracle")]
 mod oracle;
 mod paths;
+mod projects;
 mod proper;
 mod reach;
 mod schedules;
@@ -30,10 +31,11 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 13] = [
+const PARTS: [Part; 14] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
+    ("projects", projects::print),
     ("share", share::print),
     ("growth", growth::print),
     ("proper", proper::print),
