@@ -324,15 +324,24 @@ impl Builder<'_> {
         }
     }
 
+    /// The first field that has a key says what its value is. A key that a map must have stands before the fields for many
+    /// keys, which would take it; its value may be theirs.
     fn map(&mut self, scope: &mut Scope, fields: &[Term]) -> Option<Vec<Shape>> {
-        let mut found = Vec::new();
+        let (mut first, mut others): (Vec<MapField>, Vec<MapField>) = (Vec::new(), Vec::new());
         for field in fields {
             let (kind, pair) = parts(field)?;
             let [key, value] = &pair[..] else { return None };
+            let (is_one, mandatory) = (atom_literal(key).is_some(), kind == "map_field_exact");
             let (key, value) = (self.rule(scope, key), self.rule(scope, value));
-            found.push(MapField { key, value, mandatory: kind == "map_field_exact" });
+            if is_one && mandatory {
+                let values = others.iter().map(|other| other.value).chain([value]).map(Shape::Rule);
+                let value = if others.is_empty() { value } else { self.grammar.intern(values.collect()) };
+                first.push(MapField { key, value, mandatory });
+            } else {
+                others.push(MapField { key, value, mandatory });
+            }
         }
-        Some(vec![Shape::Map(found)])
+        Some(vec![Shape::Map(first.into_iter().chain(others).collect())])
     }
 
     pub(super) fn record(&mut self, scope: &mut Scope, name: Atom, given: &[Term]) -> Option<Vec<Shape>> {

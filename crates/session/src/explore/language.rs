@@ -8,9 +8,17 @@ use crate::Session;
 use crate::job::JobResult;
 
 impl Session {
-    /// Returns the language of a module.
+    /// Returns the language of a module: that of its source, or, where that is Erlang which a compiler has written, of the
+    /// source that its first function names.
     pub fn language(&self, module: Atom) -> Language {
-        self.module(module).map_or_else(|_| Language::of_name(module), |loaded| Language::of(module, &loaded.file))
+        let Ok(loaded) = self.module(module) else { return Language::of_name(module) };
+        match Language::of(module, &loaded.file) {
+            Language::Erlang => {
+                let first = loaded.exported().first().and_then(|name| loaded.file_of(*name));
+                first.map_or(Language::Erlang, |file| Language::of(module, &file))
+            }
+            language => language,
+        }
     }
 
     /// Adds the structs in terms, as their modules define them.

@@ -124,7 +124,32 @@ impl LoadedModule {
         let is_protocol = self.exports(Atom::new("__protocol__"), 1);
         let is_reserved = self.is_elixir() && name.len() > 4 && name.starts_with("__") && name.ends_with("__");
         let is_dispatch = is_protocol && arity == 1 && matches!(name, "impl_for" | "impl_for!" | "struct_impl_for");
-        is_added(function) || is_reserved || is_dispatch || name.starts_with("MACRO-") || name.starts_with('-')
+        is_added(function)
+            || is_reserved
+            || is_dispatch
+            || self.is_of_exception(Name { function, arity })
+            || name.starts_with("MACRO-")
+            || name.starts_with('-')
+    }
+
+    /// The file and the line where a function begins.
+    fn place(&self, name: Name) -> Option<(String, u32)> {
+        let unit = self.unit(name).ok()?;
+        let at = unit.functions.first()?.location;
+        Some((unit.files.get(at.file as usize)?.clone(), at.line))
+    }
+
+    /// Returns the file that a function names as its source.
+    pub fn file_of(&self, name: Name) -> Option<String> {
+        Some(self.place(name)?.0)
+    }
+
+    /// True for a function of an exception that `defexception` makes: it stands where the struct is defined.
+    fn is_of_exception(&self, name: Name) -> bool {
+        let made = Name { function: Atom::new("__struct__"), arity: 0 };
+        let is_named = matches!((name.function.name(), name.arity), ("exception" | "message", 1));
+        let line = |name: Name| Some(self.place(name)?.1).filter(|line| *line > 0);
+        is_named && self.is_elixir() && self.exports.contains(&made) && line(name).is_some() && line(name) == line(made)
     }
 
     /// True if the module exports that function.
