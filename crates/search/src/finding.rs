@@ -316,7 +316,7 @@ fn is_undefined(exception: &Exception) -> bool {
 
 /// The module of an Elixir struct.
 pub(crate) fn elixir_struct(reason: &Term) -> Option<Atom> {
-    reason.as_map()?.get(&Term::atom_named("__struct__"))?.as_atom()
+    reason.as_map()?.struct_module()
 }
 
 impl StackEntry {

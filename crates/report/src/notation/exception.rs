@@ -2,7 +2,7 @@
 
 use search::{Defect, Finding};
 use session::job::FindingDetail;
-use term::{Class, Exception, Notation, Term};
+use term::{Class, Exception, Map, Notation, Term};
 
 /// The reason of a crash, for a line that says what it is: `badarith`, `(ArithmeticError) bad argument in arithmetic
 /// expression`. Elixir's words are known only where the VM has given them; else there is the name.
@@ -19,7 +19,7 @@ pub(crate) fn reason(notation: Notation<'_>, finding: &Finding, detail: Option<&
 
 /// The exception of Elixir that a reason becomes where it is rescued.
 pub(crate) fn exception_name(notation: Notation<'_>, Exception { reason, .. }: &Exception) -> String {
-    if let Some(module) = reason.struct_modules().into_iter().next().filter(|_| reason.as_map().is_some()) {
+    if let Some(module) = reason.as_map().and_then(Map::struct_module) {
         return notation.module(module);
     }
     let tag = match reason {
@@ -63,6 +63,8 @@ mod tests {
         assert_eq!(name("{badkey,a,#{}}"), "KeyError");
         assert_eq!(name("{badmatch,1,2}"), "ErlangError");
         assert_eq!(name("[1]"), "ErlangError");
-        assert_eq!(name("#{'__struct__' => 'Elixir.Shop.Error'}"), "Shop.Error");
+        let item = "#{'__struct__' => 'Elixir.A'}";
+        assert_eq!(name(&format!("#{{'__struct__' => 'Elixir.Shop.Error', item => {item}}}")), "Shop.Error");
+        assert_eq!(name(&format!("{{item, {item}}}")), "ErlangError");
     }
 }

@@ -16,7 +16,7 @@ impl Structs {
 
     /// Adds what `__struct__/0` of a module gives.
     pub fn add(&mut self, module: Atom, made: &Term) {
-        if let Some(map) = made.as_map().filter(|map| struct_module(map) == Some(module)) {
+        if let Some(map) = made.as_map().filter(|map| map.struct_module() == Some(module)) {
             self.0.insert(module, map.iter().filter_map(|(key, _)| key.as_atom()).collect());
         }
     }
@@ -28,16 +28,18 @@ impl Structs {
 
     /// Returns the module of a map that has exactly the fields of a struct.
     pub fn module_of(&self, map: &Map) -> Option<Atom> {
-        let module = struct_module(map)?;
+        let module = map.struct_module()?;
         let fields = self.0.get(&module)?;
         let is_field = |key: &Term| key.as_atom().is_some_and(|key| fields.contains(&key));
         (map.len() == fields.len() && map.iter().all(|(key, _)| is_field(key))).then_some(module)
     }
 }
 
-/// Returns the module that a map names as that of its struct.
-pub fn struct_module(map: &Map) -> Option<Atom> {
-    map.get(&Term::atom_named("__struct__"))?.as_atom()
+impl Map {
+    /// Returns the module that it names as that of its struct.
+    pub fn struct_module(&self) -> Option<Atom> {
+        self.get(&Term::atom_named("__struct__"))?.as_atom()
+    }
 }
 
 impl Term {
@@ -45,7 +47,7 @@ impl Term {
     pub fn struct_modules(&self) -> BTreeSet<Atom> {
         let mut modules = BTreeSet::new();
         self.any(|part| {
-            modules.extend(part.as_map().and_then(struct_module));
+            modules.extend(part.as_map().and_then(Map::struct_module));
             false
         });
         modules
