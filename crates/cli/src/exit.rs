@@ -31,7 +31,7 @@ pub enum Exit {
     Solved,
     /// `solve`: there is none, or none was found.
     NotSolved,
-    /// `instrument`: the program was printed.
+    /// `instrument`, `explain`, `completions`, `man`: what was asked for was printed.
     Printed,
     /// `doctor`: programs can be run.
     Healthy,
@@ -42,7 +42,7 @@ pub enum Exit {
 }
 
 /// The exit codes of each command, in the order of the help.
-const TABLE: [(&str, &[(Exit, &str)]); 7] = [
+const TABLE: [(&str, &[(Exit, &str)]); 10] = [
     ("run", &[(Exit::Value, "a value"), (Exit::Exception, "an exception"), (Exit::Failed, "anything else")]),
     ("baseline", &[(Exit::Recorded, "written"), (Exit::Failed, "the tool or its use failed")]),
     (
@@ -79,6 +79,9 @@ const TABLE: [(&str, &[(Exit, &str)]); 7] = [
             (Exit::Failed, "the tool or its use failed"),
         ],
     ),
+    ("explain", &[(Exit::Printed, "printed"), (Exit::Failed, "no such code")]),
+    ("completions", &[(Exit::Printed, "printed"), (Exit::Failed, "the tool or its use failed")]),
+    ("man", &[(Exit::Printed, "printed or written"), (Exit::Failed, "the tool or its use failed")]),
     ("doctor", &[(Exit::Healthy, "programs can be run"), (Exit::Failed, "they cannot")]),
 ];
 

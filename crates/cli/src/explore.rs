@@ -85,7 +85,8 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
         all.iter_mut().for_each(|one| one.exploration.executions.clear());
     }
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(session, &all));
-    let fail_on = options.fail_on.or(config.fail_on).unwrap_or(FailOn::Bug);
+    let strict = options.strict.then_some(FailOn::Incomplete);
+    let fail_on = strict.or(options.fail_on).or(config.fail_on).unwrap_or(FailOn::Bug);
     let view = reports::view(fail_on);
     let reported = reports.write(&all, &view);
     let out = match options.format.exchange() {
@@ -94,9 +95,10 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     };
     let mut output = Output { out, ..Output::default() };
     output.err = report::missing_modules(&all, |module| opened.remedy(module));
-    let is_interrupted = all.len() < jobs.len();
+    let is_warned = !output.err.is_empty() || !opened.failures.is_empty();
+    let left = jobs.len() - all.len();
+    let is_interrupted = left > 0;
     if is_interrupted {
-        let left = jobs.len() - all.len();
         output.err += &format!("hound: interrupted; functions that were not explored: {left}\n");
     }
     match &written {
@@ -105,6 +107,9 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
         }
         Ok(_) => {}
         Err(failure) => output.err.push_str(&format!("hound: {failure}\n")),
+    }
+    if is_streamed && options.format.stream() == OutputFormat::Json {
+        output.out.push_str(&report::summary_line(&all, &screen.known, left));
     }
     if let Err(failure) = &reported {
         output.err.push_str(&format!("hound: {failure}\n"));
@@ -118,7 +123,8 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     let repeatable = all.iter().zip(&jobs).filter(|(result, job)| result.is_repeatable(job));
     let unconfirmed = repeatable.into_iter().any(|(result, _)| !result.exploration.unconfirmed.is_empty());
     let is_left_out = opened.failures.iter().any(|(_, failure)| !matches!(failure, Failure::NoDebugInfo(_)));
-    let is_failed = written.is_err() || reported.is_err() || page.is_err() || is_left_out || unconfirmed;
+    let is_unwritten = written.is_err() || reported.is_err() || page.is_err();
+    let is_failed = is_unwritten || is_left_out || unconfirmed || options.strict && is_warned;
     let exit = Exit::of_explored(&all, fail_on, is_failed);
     Ok(EndedExploration { results: all, output, exit, is_interrupted })
 }

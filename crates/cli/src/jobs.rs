@@ -62,6 +62,7 @@ fn settings(
         bounds: search.bounds(),
         strategy: search.strategy(),
         concretize: search.concretize(),
+        seed: search.seed.unwrap_or(0),
         any_clock: search.clock == Some(ClockChoice::Any),
         keep: 0,
         executions: executions(options, functions.len()),

@@ -9,6 +9,7 @@ pub mod explore;
 mod instrument;
 mod interrupt;
 mod jobs;
+mod manual;
 pub mod options;
 mod page;
 mod reach;
@@ -41,7 +42,7 @@ const STACK: usize = 256 << 20;
 
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let matches = exit::with_exit_codes(CommandLine::command()).try_get_matches();
+    let matches = whole_command().try_get_matches();
     let options = match matches.and_then(|matches| CommandLine::from_arg_matches(&matches)) {
         Ok(options) => options,
         Err(error) => return ExitCode::from(streams::print_usage(&error).code()),
@@ -60,12 +61,22 @@ pub fn main() -> ExitCode {
     ExitCode::from(streams::of_printed(exit).code())
 }
 
+/// The command line with its exit codes and versions. What it runs on is asked only if that is to be shown.
+fn whole_command() -> clap::Command {
+    let command = exit::with_exit_codes(CommandLine::command()).version(manual::version());
+    let is_asked = std::env::args().nth(1).is_some_and(|word| word == "--version");
+    if is_asked { command.long_version(manual::long_version()) } else { command }
+}
+
 fn command(options: CommandLine) -> Exit {
-    if !matches!(options.command, Command::Doctor(_)) {
+    if !options.command.is_about_itself() && !terminal::is_quiet() {
         print(&Output { err: gaps(), ..Output::default() });
     }
     let (format, done) = match options.command {
+        Command::Completions(options) => (OutputFormat::Text, manual::completions(&options, whole_command())),
         Command::Doctor(options) => (options.format, doctor::doctor(&options)),
+        Command::Explain(options) => (OutputFormat::Text, manual::explain(&options)),
+        Command::Man(options) => (OutputFormat::Text, manual::man(&options, whole_command())),
         Command::Instrument(options) => (OutputFormat::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
         Command::Baseline(options) => (options.explore.format.stream(), baseline::baseline(&options)),

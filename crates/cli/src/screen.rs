@@ -13,7 +13,7 @@ use term::Mfa;
 
 use crate::options::OutputFormat;
 use crate::streams::print;
-use crate::terminal::{paint, width};
+use crate::terminal::{is_quiet, is_verbose, paint, width};
 
 /// The time between two moves of the live line.
 const TICK: Duration = Duration::from_millis(200);
@@ -52,25 +52,25 @@ struct Notices {
 impl Screen {
     /// The terminal of an exploration of so many functions of these files, with all findings in full or only bugs.
     pub fn exploring(functions: usize, files: String, all: bool) -> Screen {
-        let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(functions as u64));
+        let bar = has_live_line().then(|| ProgressBar::new(functions as u64));
         let style = ProgressStyle::with_template("{spinner} [{bar:20}] {pos}/{len} {wide_msg}");
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style.progress_chars("=> "));
         }
-        let view = TextView { files, paint: paint(), all, width: width() };
+        let view = TextView { files, paint: paint(), all, width: width(), is_quiet: is_quiet() };
         Screen { view, ..Screen::new(bar) }
     }
 
     /// The terminal of a search for targets.
     pub fn searching() -> Screen {
-        Screen::new(std::io::stderr().is_terminal().then(ProgressBar::new_spinner))
+        Screen::new(has_live_line().then(ProgressBar::new_spinner))
     }
 
     fn new(bar: Option<ProgressBar>) -> Screen {
         if let Some(bar) = &bar {
             bar.enable_steady_tick(TICK);
         }
-        let view = TextView { files: String::new(), paint: paint(), all: true, width: width() };
+        let view = TextView { files: String::new(), paint: paint(), all: true, width: width(), is_quiet: is_quiet() };
         Screen {
             bar,
             format: None,
@@ -137,7 +137,7 @@ impl Monitor for Screen {
 
     fn found(&mut self, function: Mfa, finding: &Finding) {
         let is_shown = self.view.all || finding.ranking.rank == FindingRank::Bug;
-        if is_shown && self.baseline.is_none() && self.format == Some(OutputFormat::Text) {
+        if is_shown && !is_quiet() && self.baseline.is_none() && self.format == Some(OutputFormat::Text) {
             self.notices.waiting.push_str(&format!("found: {}", report::found_text(function, finding)));
         }
     }
@@ -160,7 +160,8 @@ impl Monitor for Screen {
             }
             None => String::new(),
         };
-        self.print(&Output { out, ..Output::default() });
+        let err = if is_verbose() { report::verdict_line(explored) } else { String::new() };
+        self.print(&Output { out, err });
         if let Some(bar) = &self.bar {
             bar.inc(1);
         }
@@ -180,4 +181,9 @@ impl Monitor for Screen {
     fn searched(&mut self, _: &mut [MachineSubject<'_>], _: &[Goal], _: &[GoalResult]) {
         self.finish();
     }
+}
+
+/// True if standard error is a terminal, where progress can be shown, and it is wanted.
+fn has_live_line() -> bool {
+    std::io::stderr().is_terminal() && !is_quiet()
 }

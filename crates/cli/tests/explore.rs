@@ -14,8 +14,8 @@ fn a_finding_has_its_place_its_call_the_words_of_the_vm_and_its_path() {
     assert_eq!(ran.code, 1, "{}", ran.err);
     for text in [
         "till.erl:16:64: error: {forgotten_code,1004} in till:discount/2",
-        "  till:discount(1004, staff)\n  ** exception error: {forgotten_code,1004}",
-        "  path: discount/2 clause 1 (line 16)\n\n",
+        "= call: till:discount(1004, staff)\n   = vm: ** exception error: {forgotten_code,1004}",
+        "= path: discount/2 clause 1 (line 16)\n",
         "1 finding (1 declared); 1 crash, 1 safe, 0 incomplete",
     ] {
         assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
@@ -44,8 +44,8 @@ fn columns_are_those_of_the_expression_that_fails() {
     ] {
         assert!(ran.out.contains(&format!("columns.erl:{place}")), "no {place} in\n{}", ran.out);
     }
-    assert!(ran.out.contains("  path: h/1 (line 9), case clause 2 (line 9)\n"), "{}", ran.out);
-    assert!(ran.out.contains("  path: g/1 (line 7), fun in g/1 clause 2 (line 7), no match (line 7)\n"), "{}", ran.out);
+    assert!(ran.out.contains("= path: h/1 (line 9), case clause 2 (line 9)\n"), "{}", ran.out);
+    assert!(ran.out.contains("= path: g/1 (line 7), fun in g/1 clause 2 (line 7), no match (line 7)\n"), "{}", ran.out);
 }
 
 /// Processes, ports and references have no notation of their own; the calls that make them have.
@@ -58,7 +58,7 @@ fn calls_with_names_of_processes_can_be_pasted() {
     let folder = support::folder("handles");
     let source = support::file(&folder, "handles.erl", text);
     let ran = hound(&["explore", "--all", "--tests", "eunit", &folder.display().to_string(), &source]);
-    assert!(ran.out.contains("  handles:g(list_to_pid(\"<0.0.0>\"))\n"), "{}", ran.out);
+    assert!(ran.out.contains("= call: handles:g(list_to_pid(\"<0.0.0>\"))\n"), "{}", ran.out);
     let tests = std::fs::read_to_string(folder.join("handles_hound_tests.erl")).expect("tests");
     let call = "handles:f(list_to_pid(\"<0.0.0>\"), list_to_port(\"#Port<0.0>\"), list_to_ref(\"#Ref<0.0.0.0>\"))";
     assert!(tests.contains(call), "{tests}");
@@ -176,8 +176,8 @@ fine(F) when is_function(F), is_function(F, 1) -> {arity, 1} = erlang:fun_info(F
     for text in [
         "  identity:known(fun erlang:date/0)\n",
         "identity:fine/1    safe       yes",
-        "identity:f/2: incomplete\n  erlang:fun_info/2 has no symbolic rule: only some values were tried",
-        "identity:hidden/1: incomplete\n  erlang:fun_info/2 has no symbolic rule: only some values were tried",
+        "identity:f/2: incomplete\n  gap: erlang:fun_info/2 has no symbolic rule: only some values were tried",
+        "identity:hidden/1: incomplete\n  gap: erlang:fun_info/2 has no symbolic rule: only some values were tried",
     ] {
         assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
     }
@@ -223,7 +223,7 @@ fn inputs_that_cannot_be_made_are_not_safe() {
     std::fs::write(&source, text).expect("a source");
     let ran = hound(&["explore", &source.display().to_string()]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("unmade:f/1: incomplete\n  no first input could be made"), "{}", ran.out);
+    assert!(ran.out.contains("unmade:f/1: incomplete\n  first-input: no first input could be made"), "{}", ran.out);
 }
 
 /// A folder of compiled modules, however deep; a folder of sources; what cannot be taken is left out and named.
@@ -304,11 +304,11 @@ endless([_ | T]) -> endless(T).
 fn what_was_not_run_is_reported_once_and_with_a_place_if_it_has_one() {
     let path = file(&folder("explore_partly"), "partly.erl", PARTLY);
     let ran = hound(&["explore", "--runs", "20", &path]);
-    let native = "partly:stub/1 was refused (runs native code that is not known to be harmless)\n";
+    let native = "refused: partly:stub/1 was refused (runs native code that is not known to be harmless)";
     for sentence in [
-        "partly:some/1:\n  file:delete/1 was refused (reads or writes files), in partly:some/1 (",
+        "partly:some/1: not all of it was explored\n  refused: file:delete/1 was refused (reads or writes files), in partly:some/1 (",
         native,
-        "the bound on runs was reached before all branches were tried\n",
+        "the bound on runs was reached before all branches were tried (--runs N allows more)\n",
     ] {
         assert!(ran.out.contains(sentence), "{sentence}: {}", ran.out);
     }

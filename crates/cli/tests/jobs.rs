@@ -25,6 +25,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
         strategy: search::Strategy::default(),
         concretize: exec::forward::Concretize::default(),
         any_clock: false,
+        seed: 0,
         keep: 20,
         executions: 0,
         decisions: 0,

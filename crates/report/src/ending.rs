@@ -3,25 +3,44 @@
 use exec::forward::{Ending, Place, WaitingProcess};
 
 use session::run::Evaluation;
+use strum::{EnumIter, IntoStaticStr};
 use term::{Notation, Term};
 
 use crate::explored::loop_phrase;
 
 /// The name of an ending in JSON and in documentation; it never changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub(crate) enum EndingName {
+    Value,
+    Exception,
+    Refused,
+    Unsupported,
+    StepLimit,
+    MemoryLimit,
+    Stopped,
+    BrokenModule,
+    VmFailed,
+    Endless,
+    Deadlock,
+}
+
+/// Returns the name of an ending.
 pub(crate) fn name(ending: &Ending) -> &'static str {
-    match ending {
-        Ending::Value(_) => "value",
-        Ending::Raised(_) => "exception",
-        Ending::Refused { .. } => "refused",
-        Ending::Unsupported { .. } => "unsupported",
-        Ending::OutOfSteps { .. } => "step_limit",
-        Ending::OutOfMemory { .. } => "memory_limit",
-        Ending::Stopped { .. } => "stopped",
-        Ending::Broken { .. } => "broken_module",
-        Ending::Vm { .. } => "vm_failed",
-        Ending::Endless(_) => "endless",
-        Ending::Deadlock { .. } => "deadlock",
-    }
+    let name = match ending {
+        Ending::Value(_) => EndingName::Value,
+        Ending::Raised(_) => EndingName::Exception,
+        Ending::Refused { .. } => EndingName::Refused,
+        Ending::Unsupported { .. } => EndingName::Unsupported,
+        Ending::OutOfSteps { .. } => EndingName::StepLimit,
+        Ending::OutOfMemory { .. } => EndingName::MemoryLimit,
+        Ending::Stopped { .. } => EndingName::Stopped,
+        Ending::Broken { .. } => EndingName::BrokenModule,
+        Ending::Vm { .. } => EndingName::VmFailed,
+        Ending::Endless(_) => EndingName::Endless,
+        Ending::Deadlock { .. } => EndingName::Deadlock,
+    };
+    name.into()
 }
 
 /// The message of an ending without its place; a value or an exception in its short form.

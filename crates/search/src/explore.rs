@@ -62,7 +62,7 @@ pub fn explore(
         lost: FxHashMap::default(),
         rounds: 0,
         later: BTreeSet::new(),
-        long: LongShare::default(),
+        long: LongShare::new(options.seed),
         odd: FxHashSet::default(),
         waiting: VecDeque::new(),
         covered_by: 0,

@@ -38,6 +38,8 @@ pub struct ExplorationOptions {
     pub opaque: solve::opaque::Limits,
     /// Flips taken at once. Part of the result: it must not depend on the number of workers.
     pub round: usize,
+    /// The seed of what is made by chance.
+    pub seed: u64,
     /// Inputs to begin with; the smallest come later then.
     pub seeds: Vec<Vec<Term>>,
     /// Exceptions that are no findings.
@@ -68,6 +70,7 @@ impl Default for ExplorationOptions {
             budget: limits::BUDGET,
             opaque: solve::opaque::Limits::default(),
             round: 16,
+            seed: 0,
             seeds: Vec::new(),
             ignore: Vec::new(),
             keep: 0,

@@ -3,12 +3,15 @@
 //! Every candidate has a shorter schedule, or inputs that are smaller by [`TermSize`]; so taking one that still shows the crash, again and again, ends.
 
 mod bulk;
+mod readable;
 
 use constraint::{Stimulus, call_template};
 use num_bigint::BigInt;
 use term::{Bits, Map, Row, Table, Term};
 
 use crate::size::TermSize;
+
+pub use readable::readable;
 
 /// The result of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

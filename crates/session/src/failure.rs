@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use host::{ExtractError, HostError};
+use strum::{IntoStaticStr, VariantNames};
 use term::{Atom, Mfa};
 use thiserror::Error;
 
 use crate::near::nearest_file;
 
 /// A failure of the tool or its use.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum Failure {
     /// The compiler refused a source file; its own messages, one per line, with file, line and column.
     #[error("{}", with_advice(.0))]
@@ -57,6 +59,7 @@ pub enum Failure {
     NoDebugInfo(String),
     /// The module's code cannot be had for another reason.
     #[error("no code for module {0}: {1}")]
+    #[strum(serialize = "broken_module")]
     Broken(String, String),
     /// A file or module that is not what it should be; the whole message.
     #[error("{0}")]
@@ -68,6 +71,7 @@ pub enum Failure {
     NoSandbox(String),
     /// The Erlang VM does not start or does not answer.
     #[error("{0}")]
+    #[strum(serialize = "host_failed")]
     Host(String),
 }
 
@@ -79,25 +83,7 @@ impl Failure {
 
     /// Returns the name in JSON; it never changes.
     pub fn code(&self) -> &'static str {
-        match self {
-            Failure::BadSource(_) => "bad_source",
-            Failure::BadExpression(_) => "bad_expression",
-            Failure::NoExpression => "no_expression",
-            Failure::NotBuilt(_) => "not_built",
-            Failure::BadMacro(..) => "bad_macro",
-            Failure::NoFile(..) => "no_file",
-            Failure::NotSource(_) => "not_source",
-            Failure::NoModule(_) => "no_module",
-            Failure::NoFunction(..) => "no_function",
-            Failure::BadTarget(_) => "bad_target",
-            Failure::BadCondition(_) => "bad_condition",
-            Failure::BadConfig(_) => "bad_config",
-            Failure::NoDebugInfo(_) => "no_debug_info",
-            Failure::Broken(..) => "broken_module",
-            Failure::Unusable(_) => "unusable",
-            Failure::NoSandbox(_) => "no_sandbox",
-            Failure::Host(_) => "host_failed",
-        }
+        self.into()
     }
 }
 

@@ -41,6 +41,10 @@ pub struct ExploreOptions {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub fail_on: Option<FailOn>,
 
+    /// Fail on whatever is not proved, too (--fail-on incomplete), and on warnings: modules that are left out or not there
+    #[arg(long, conflicts_with = "fail_on")]
+    pub strict: bool,
+
     /// Explore modules by sequences of calls: callbacks (gen_server, gen_statem) in states that init/1 and the calls before
     /// make, and other functions on values of the types that new or init give
     #[arg(long)]

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod doctor;
+mod explain;
 mod explore;
 mod instrument;
 mod reach;
@@ -19,6 +20,7 @@ use term::Mfa;
 pub use baseline::BaselineOptions;
 pub(crate) use baseline::{EXAMPLES as BASELINE_EXAMPLES, USAGE as BASELINE_USAGE};
 pub use doctor::DoctorOptions;
+pub use explain::{CompletionsOptions, ExplainOptions, ManOptions};
 pub use explore::{EngineChoice, ExploreFormat, ExploreOptions, FailOn};
 pub use instrument::{EventsOf, InstrumentOptions};
 pub use reach::ReachOptions;
@@ -67,12 +69,22 @@ pub enum ColorChoice {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Baseline(Box<BaselineOptions>),
+    Completions(CompletionsOptions),
     Doctor(DoctorOptions),
+    Explain(ExplainOptions),
     Explore(Box<ExploreOptions>),
     Instrument(InstrumentOptions),
+    Man(ManOptions),
     Reach(Box<ReachOptions>),
     Run(RunOptions),
     Solve(SolveOptions),
+}
+
+impl Command {
+    /// True if it runs no program.
+    pub(crate) fn is_about_itself(&self) -> bool {
+        matches!(self, Command::Doctor(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_))
+    }
 }
 
 /// The options about code and what it may do.

@@ -82,6 +82,10 @@ pub struct SearchOptions {
     #[serde(rename = "total-time")]
     pub total_time: Option<u64>,
 
+    /// Make other inputs by chance, where chance has a part: the same seed gives the same exploration [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
     /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
     #[arg(long, value_name = "N")]
     pub workers: Option<NonZeroUsize>,
@@ -103,6 +107,7 @@ impl SearchOptions {
             memory: self.memory.or(others.memory),
             time: self.time.or(others.time),
             total_time: self.total_time.or(others.total_time),
+            seed: self.seed.or(others.seed),
             workers: self.workers.or(others.workers),
         }
     }

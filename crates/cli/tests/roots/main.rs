@@ -39,13 +39,13 @@ fn shown(source: &str, function: &str) -> usize {
     let count = if bugs.len() == 1 { "1 bug".to_owned() } else { format!("{} bugs", bugs.len()) };
     assert!(ran.out.contains(&format!("({count}")), "no {count} in\n{}", ran.out);
     assert_eq!(ran.code, 1);
-    let full = ran.out.matches("  rank: bug").count();
+    let full = ran.out.matches("= rank: bug").count();
     let hidden = bugs.len() - full;
     let noun = if hidden == 1 { "finding" } else { "findings" };
     let hint = format!("{hidden} {noun} shown in short; --all shows all in full");
     assert_eq!(ran.out.contains(&hint), hidden > 0, "{}", ran.out);
     let all = explored(source, function, &["--all"]);
-    assert_eq!(all.out.matches("  rank: bug").count(), bugs.len(), "{}", all.out);
+    assert_eq!(all.out.matches("= rank: bug").count(), bugs.len(), "{}", all.out);
     full
 }
 
@@ -118,19 +118,19 @@ fn bugs_of_functions_without_a_spec_are_shown_twice() {
                 -spec k(integer()) -> integer().\nk(N) -> 40 div (N - 3).\n";
     let path = file(&folder("roots_plainly"), "plainly.erl", text);
     let ran = hound(&["explore", "--no-store", &path]);
-    assert_eq!(ran.out.matches("  rank: bug, without a spec").count(), 2, "{}", ran.out);
-    assert_eq!(ran.out.matches("  rank: bug, the spec allows").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("= rank: bug, without a spec").count(), 2, "{}", ran.out);
+    assert_eq!(ran.out.matches("= rank: bug, the spec allows").count(), 1, "{}", ran.out);
     let line = "in plainly:h/1 (bug, no spec says what it takes, as in 2 others before): plainly:h(2)\n";
     assert!(ran.out.contains(line), "{}", ran.out);
     assert!(ran.out.contains("(4 bugs"), "{}", ran.out);
     let all = hound(&["explore", "--no-store", "--all", &path]);
-    assert_eq!(all.out.matches("  rank: bug, without a spec").count(), 3, "{}", all.out);
+    assert_eq!(all.out.matches("= rank: bug, without a spec").count(), 3, "{}", all.out);
 }
 
 #[test]
 fn a_value_that_the_spec_of_no_arity_has_is_one_bug() {
     let ran = explored(STORES, "same/1", &["same/2"]);
-    assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("= rank: bug").count(), 1, "{}", ran.out);
     assert_eq!(ran.out.matches("(bug, as in stores:same/1)").count(), 1, "{}", ran.out);
 }
 
@@ -166,7 +166,7 @@ fn a_function_that_no_solver_sees_into_is_one_bug() {
     let of_checksum = Some("stores:checksum/1 fails inside on what argument 1 has".to_owned());
     assert!(all.len() > 1 && all.iter().all(|bug| root(bug) == of_checksum), "{all:#?}");
     let ran = explored(STORES, "unseen/2", &["--opaque", "stores:checksum/1"]);
-    assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("= rank: bug").count(), 1, "{}", ran.out);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_root_through_another_function_is_a_line() {
                 -spec g(binary(), 1..2) -> ok.\ng(X, 1) -> f(X);\ng(X, 2) -> c(X).\n";
     let path = file(&folder("roots_twice"), "twice.erl", text);
     let ran = hound(&["explore", "--no-store", &path]);
-    assert_eq!(ran.out.matches("  rank: bug").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("= rank: bug").count(), 1, "{}", ran.out);
     assert_eq!(ran.out.matches("(bug, as in twice:f/1)").count(), 1, "{}", ran.out);
     assert!(ran.out.contains("; 3 other bugs with it\n"), "{}", ran.out);
     assert!(ran.out.contains("4 findings (4 bugs); 2 crash"), "{}", ran.out);
@@ -227,7 +227,7 @@ fn what_all_functions_of_a_module_do_is_shown_twice() {
     let text = format!("-module(wants).\n-export([f1/1, f2/1, f3/1, f4/1, f5/1]).\n{}", functions.concat());
     let path = file(&folder("roots_wants"), "wants.erl", &text);
     let ran = hound(&["explore", "--no-store", &path]);
-    assert_eq!(ran.out.matches("  rank: bug").count(), 2, "{}", ran.out);
+    assert_eq!(ran.out.matches("= rank: bug").count(), 2, "{}", ran.out);
     for (n, before) in [(3, 2), (4, 3), (5, 4)] {
         let line = format!(
             "wants:f{n}/1 (bug, no clause takes some texts of argument 1, as in {before} others of wants before)"

@@ -1,11 +1,12 @@
 //! An explored function as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
 use constraint::CallSequence;
-use search::{Cause, Defect, FailureCause, Finding, IgnoredCrashes};
+use search::{Cause, Defect, FailureCause, Finding, FindingCode, IgnoredCrashes};
 use serde::Serialize;
 use session::job::{FindingDetail, JobResult, Novelty};
 use term::{Language, Mfa, Notation, Style, Term};
 
+use super::advice::lifted;
 use super::executions::{ExecutionFields, execution_fields};
 use super::known::Standing;
 use super::loops::loop_phrase;
@@ -59,6 +60,8 @@ struct FunctionLine<'a> {
 pub(crate) struct ReasonField {
     code: &'static str,
     message: String,
+    /// What lifts it.
+    help: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     count: u64,
@@ -67,6 +70,8 @@ pub(crate) struct ReasonField {
 #[derive(Serialize)]
 struct FindingField<'a> {
     kind: &'static str,
+    /// The page of `hound explain`.
+    code: &'static str,
     call: String,
     args: Vec<String>,
     /// The calls that make the arguments, and the last one, a statement each.
@@ -226,6 +231,7 @@ pub(crate) fn reason(cause: &Cause) -> ReasonField {
     ReasonField {
         code: cause.reason.code(),
         message: cause.reason.to_string(),
+        help: lifted(&cause.reason),
         place: cause.at.as_ref().map(|at| at.to_string()),
         count: cause.count,
     }
@@ -269,6 +275,7 @@ fn finding<'a>(
     let args = detail.call.as_ref().map(|(_, args)| args.clone()).or(made_args);
     FindingField {
         kind: if explored.is_property { "property" } else { finding.defect.kind_name() },
+        code: FindingCode::of(&finding.defect).name(),
         call: detail.call.as_ref().map_or_else(|| call(explored.function, inputs), |(call, _)| call.clone()),
         args: args.unwrap_or_else(|| written(inputs)),
         sequence: sequence.map(|sequence| sequence.statements),

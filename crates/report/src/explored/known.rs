@@ -7,7 +7,7 @@ use session::job::{JobResult, Novelty};
 use term::{Atom, Mfa};
 
 use super::roots;
-use super::text::headline;
+use super::text::{explored_name, headline};
 use crate::notation;
 
 /// Functions of a module that show bugs of one family of roots in full: more of them are how the module is meant.
@@ -29,6 +29,8 @@ struct KnownFinding {
     text: String,
     /// Its place and what it is, in words.
     headline: String,
+    /// The first function with what it is.
+    name: String,
     /// In the order they were explored.
     functions: Vec<Mfa>,
     /// Their names, each in its language.
@@ -104,6 +106,7 @@ impl KnownFindings {
             rank,
             text: finding.text.clone(),
             headline,
+            name: explored_name(explored),
             functions: vec![function],
             names: vec![notation::name(explored)],
             is_short: false,
@@ -136,8 +139,11 @@ impl KnownFindings {
         let shown = self.findings.iter().filter(|known| all || !known.is_short && !known.is_old && is_bug(known));
         let mut lines: Vec<String> = Vec::new();
         for known in shown {
-            let joined = if known.functions.len() > 1 { "through" } else { "in" };
-            let line = format!("{} {joined} {}\n", known.headline, known.names.join(", "));
+            let shown = match &known.names[..] {
+                [_] => format!("in {}", known.name),
+                names => format!("through {}", names.join(", ")),
+            };
+            let line = format!("{} {shown}\n", known.headline);
             // Several causes at one place may be shown by the same functions.
             lines.extend(Some(line).filter(|line| !lines.contains(line)));
         }

@@ -31,6 +31,6 @@ pub use notes::missing_modules;
 pub(crate) use notes::{facts, sentences};
 pub use paint::Paint;
 pub(crate) use schedule::ScheduleField;
-pub use table::summary;
+pub use table::{summary, summary_line, verdict_line};
 pub(crate) use text::defect;
 pub use text::{TextView, explored_text, found_text};

@@ -73,18 +73,21 @@ pub(super) fn notes(explored: &JobResult) -> Vec<String> {
 /// A warning for each module that explored functions call and that is not there.
 /// `remedy` says what brings a module, where that is known.
 pub fn missing_modules(all: &[JobResult], remedy: impl Fn(&str) -> Option<String>) -> String {
-    let causes = all.iter().flat_map(|one| &one.exploration.causes);
-    let missing: BTreeSet<&str> = causes
-        .filter_map(|cause| match &cause.reason {
-            Reason::Missing { module } => Some(module.as_str()),
-            _ => None,
-        })
-        .collect();
-    let warning = |module: &&str| {
+    let warning = |module: &str| {
         let remedy = remedy(module).unwrap_or_else(|| "--pa DIR adds modules".to_owned());
         format!("hound: warning: the module {module} is not there; runs end where it is called ({remedy})\n")
     };
-    missing.iter().map(warning).collect()
+    missing(all).into_iter().map(warning).collect()
+}
+
+/// The modules that explored functions call and that are not there.
+pub(super) fn missing(all: &[JobResult]) -> BTreeSet<&str> {
+    let causes = all.iter().flat_map(|one| &one.exploration.causes);
+    let missing = causes.filter_map(|cause| match &cause.reason {
+        Reason::Missing { module } => Some(module.as_str()),
+        _ => None,
+    });
+    missing.collect()
 }
 
 /// Reasons in sentences, each kind once, the first place named.

@@ -1,10 +1,16 @@
 //! The end of a report: the findings in a line each, a table of all functions that fits the width, and the counts.
 
+use std::collections::BTreeMap;
+
 use search::{FindingRank, Verdict};
+use serde::Serialize;
 use session::job::JobResult;
+use strum::IntoEnumIterator;
 
 use super::known::KnownFindings;
+use super::notes::missing;
 use super::text::TextView;
+use crate::json::line;
 use crate::layout::columns;
 use crate::notation;
 use crate::phrases::plural;
@@ -12,6 +18,9 @@ use crate::phrases::plural;
 /// Returns the findings in a line each, a table with a line per function, and a line for all.
 pub fn summary(all: &[JobResult], known: &KnownFindings, view: &TextView) -> String {
     let mut out = known.recap(view.all);
+    if view.is_quiet {
+        return out;
+    }
     if !out.is_empty() {
         out.push('\n');
     }
@@ -45,6 +54,52 @@ fn findings(known: &KnownFindings, all: bool) -> (String, String) {
         others => format!("{others} {} shown in short; --all shows all in full\n", plural(others, "finding")),
     };
     (format!("{count} {}{ranks}", plural(count, "finding")), hint)
+}
+
+#[derive(Serialize)]
+struct SummaryLine {
+    functions: usize,
+    /// Functions that were not explored, because the command was interrupted.
+    left: usize,
+    verdicts: BTreeMap<&'static str, usize>,
+    /// Findings by rank, those that several functions show once.
+    findings: BTreeMap<&'static str, usize>,
+    missing_modules: Vec<String>,
+    wall_ms: u64,
+    prepare_ms: u64,
+}
+
+/// The counts of all functions as a line of JSON.
+pub fn summary_line(all: &[JobResult], known: &KnownFindings, left: usize) -> String {
+    let count = |verdict| all.iter().filter(|one| one.exploration.verdict == verdict).count();
+    let sum = |part: fn(&JobResult) -> u64| all.iter().map(part).sum();
+    let fields = SummaryLine {
+        functions: all.len(),
+        left,
+        verdicts: Verdict::iter().map(|verdict| (verdict.name(), count(verdict))).collect(),
+        findings: FindingRank::iter().map(|rank| (rank.name(), known.count(rank))).collect(),
+        missing_modules: missing(all).into_iter().map(str::to_owned).collect(),
+        wall_ms: sum(|one| one.millis),
+        prepare_ms: sum(|one| one.preparation),
+    };
+    line("summary", &fields)
+}
+
+/// What the exploration of a function came to and has cost, in a line.
+pub fn verdict_line(explored: &JobResult) -> String {
+    let (exploration, statistics) = (&explored.exploration, &explored.exploration.statistics);
+    format!(
+        "explored {}: {}, {} paths, {} runs and {} long ones, {} queries ({} open), {} ms and {} ms to prepare\n",
+        explored.function,
+        exploration.verdict.name(),
+        statistics.paths,
+        statistics.runs,
+        statistics.long_runs,
+        statistics.queries,
+        statistics.unknown,
+        explored.millis,
+        explored.preparation
+    )
 }
 
 /// The columns of the table after the names of functions.

@@ -30,11 +30,13 @@ pub struct TextView {
     pub all: bool,
     /// The columns of the terminal.
     pub width: usize,
+    /// Findings alone: neither notes nor counts.
+    pub is_quiet: bool,
 }
 
 impl Default for TextView {
     fn default() -> TextView {
-        TextView { files: String::new(), paint: Paint::Plain, all: false, width: USUAL_WIDTH }
+        TextView { files: String::new(), paint: Paint::Plain, all: false, width: USUAL_WIDTH, is_quiet: false }
     }
 }
 
@@ -75,7 +77,7 @@ pub fn explored_text(explored: &JobResult, standings: &[Standing], view: &TextVi
         out.push_str(&lines);
         out.push('\n');
     }
-    let notes = notes(explored);
+    let notes = if view.is_quiet { Vec::new() } else { notes(explored) };
     if !notes.is_empty() {
         let verdict = explored.exploration.verdict;
         let said = match verdict {

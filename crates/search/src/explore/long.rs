@@ -78,6 +78,11 @@ pub struct LongShare {
 }
 
 impl LongShare {
+    /// Long inputs that a seed decides.
+    pub fn new(seed: u64) -> LongShare {
+        LongShare { inputs: LongInputs::new(seed), ..LongShare::default() }
+    }
+
     /// Takes inputs that covered something, to make long ones from.
     pub fn offer(&mut self, signature: usize, inputs: &[Term]) {
         if !self.is_off && self.offered.len() < OFFERED {

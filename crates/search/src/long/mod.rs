@@ -87,6 +87,11 @@ impl Default for LongInputs {
 }
 
 impl LongInputs {
+    /// Those that a seed decides.
+    pub fn new(seed: u64) -> LongInputs {
+        LongInputs { random: Random::new(seed), ..LongInputs::default() }
+    }
+
     /// Enters the places of a run; returns what it gained.
     pub fn enter(&mut self, places: &[(u32, u32)]) -> Gain {
         let mut gain = Gain::Nothing;

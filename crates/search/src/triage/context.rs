@@ -17,7 +17,7 @@ use crate::rank::{
 };
 use crate::reason::Causes;
 use crate::round::FlipQuery;
-use crate::shrink::{Candidate, shrink};
+use crate::shrink::{Candidate, readable, shrink};
 use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, Evidence, TestSubject};
 use crate::{ExplorationOptions, ExplorationStatistics};
 
@@ -115,7 +115,9 @@ impl TriageContext<'_> {
     pub(super) fn smaller(&mut self, key: &CrashKey, found: &Witness) -> Witness {
         let (mut last, mut spent) = (None, 0);
         let stays_plain = !self.entry_point.specified && is_plain(&found.stimulus.inputs);
-        let stimulus = shrink(found.stimulus.clone(), self.options.max_shrink, |stimulus| {
+        let grammar = self.subject.grammar().clone();
+        let (tries, rules) = (self.options.max_shrink, &self.entry_point.signatures[found.signature].inputs);
+        let mut look = |stimulus: &Stimulus| {
             if (self.stopped)() || spent > SHRINK_STEPS {
                 return Candidate::Over;
             }
@@ -131,7 +133,9 @@ impl TriageContext<'_> {
             }
             last = Some(run);
             Candidate::Kept
-        });
+        };
+        let small = shrink(found.stimulus.clone(), tries, &mut look);
+        let stimulus = readable(&grammar, rules, small, &mut look);
         let run = last.unwrap_or_else(|| found.run.clone());
         let shown = run.defects().find(|(defect, trace)| self.is_kind(&key.kind, defect, trace));
         let defect = shown.map_or_else(|| found.defect.clone(), |(defect, _)| defect);

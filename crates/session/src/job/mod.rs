@@ -66,6 +66,8 @@ pub struct Settings {
     pub learn: Vec<Call>,
     /// The place where runs are made.
     pub engine: Engine,
+    /// The seed of what is made by chance.
+    pub seed: u64,
     /// True if timeouts and timers strike at any time.
     pub any_clock: bool,
     /// Modules whose functions are called in states that earlier calls make, whatever their specs say.
@@ -123,6 +125,7 @@ impl Job {
             max_input_size: settings.bounds.size,
             max_calls: settings.bounds.calls,
             ignore: self.ignore.clone(),
+            seed: settings.seed,
             keep: settings.keep,
             executions: settings.executions,
             decisions: settings.decisions,
