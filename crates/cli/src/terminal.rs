@@ -10,10 +10,10 @@ use crate::options::{ColorChoice, TerminalOptions};
 /// The columns beyond which lines are hard to read.
 const WIDEST: usize = 160;
 
-/// What the command line says.
+/// The options of the command line.
 static OPTIONS: OnceLock<TerminalOptions> = OnceLock::new();
 
-/// Sets what the command line says, once.
+/// Sets the options of the command line, once.
 pub(crate) fn set(options: TerminalOptions) {
     // There is one command line.
     let _ = OPTIONS.set(options);

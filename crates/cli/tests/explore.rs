@@ -104,7 +104,7 @@ fn ignored_exceptions_are_no_findings() {
     for text in [
         "till:discount/2: safe but for 1 ignored crash\n  ignored by error:{forgotten_code,_}: 1 crash on 1 path, \
          such as till:discount(1004, staff)\n",
-        "till:discount/2  ignored    yes",
+        "till:discount/2  ignored  yes",
         "0 findings; 0 crash, 0 safe, 0 incomplete, 1 safe but for ignored crashes",
     ] {
         assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
@@ -132,7 +132,7 @@ given(F) when is_function(F, 1) -> given(F({1, 2})); given(stop) -> ok.
         let ran = hound(&["explore", "--all", "--engine", engine, "--runs", "60", &path]);
         // A fun may give what it is given, and that the program made.
         for call in ["made(go)", "smaller({0,0,0})", "state(go, 0)", "given(fun(_) -> 0 end)"] {
-            assert!(ran.out.contains(&format!("  unmatched:{call}\n")), "no {call} in\n{}", ran.out);
+            assert!(ran.out.contains(&format!("= call: unmatched:{call}\n")), "no {call} in\n{}", ran.out);
         }
         assert!(ran.out.contains("4 findings (2 bugs, 2 doubtful); 4 crash, 0 safe, 3 incomplete"), "{}", ran.out);
         for name in ["made", "state", "parts", "inside", "nested"] {
@@ -174,8 +174,8 @@ fine(F) when is_function(F), is_function(F, 1) -> {arity, 1} = erlang:fun_info(F
     let ran = hound(&["explore", "--all", &path]);
     assert!(ran.out.contains("1 finding (1 declared); 1 crash, 1 safe, 7 incomplete"), "{}", ran.out);
     for text in [
-        "  identity:known(fun erlang:date/0)\n",
-        "identity:fine/1    safe       yes",
+        "= call: identity:known(fun erlang:date/0)\n",
+        "identity:fine/1    safe        yes",
         "identity:f/2: incomplete\n  gap: erlang:fun_info/2 has no symbolic rule: only some values were tried",
         "identity:hidden/1: incomplete\n  gap: erlang:fun_info/2 has no symbolic rule: only some values were tried",
     ] {
@@ -306,7 +306,7 @@ fn what_was_not_run_is_reported_once_and_with_a_place_if_it_has_one() {
     let ran = hound(&["explore", "--runs", "20", &path]);
     let native = "refused: partly:stub/1 was refused (runs native code that is not known to be harmless)";
     for sentence in [
-        "partly:some/1: not all of it was explored\n  refused: file:delete/1 was refused (reads or writes files), in partly:some/1 (",
+        "partly:some/1: not all of it was explored\n  refused: file:delete/1 was refused (reads or writes files), in partly:some/1\n    (",
         native,
         "the bound on runs was reached before all branches were tried (--runs N allows more)\n",
     ] {

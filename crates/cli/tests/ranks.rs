@@ -337,7 +337,9 @@ fn bugs_are_shown_in_full_and_others_in_a_line() {
     let path = file(&folder("ranks_shown"), "three.erl", THREE);
     let ran = hound(&["explore", "--runs", "20", &path]);
     for text in [
-        "three.erl:5:14 in three:bug/1\n", "= call: three:bug(0)\n", "three.erl:5:14: error: badarith in three:bug/1\n",
+        "three.erl:5:14 in three:bug/1\n",
+        "= call: three:bug(0)\n",
+        "three.erl:5:14: error: badarith in three:bug/1\n",
         "= rank: bug, the spec allows these inputs\n",
         "three.erl:7:18: error: badarith in three:doubtful/1 (doubtful: the spec has any() for argument 1; 1 path)\n",
         "three.erl:9:16: error: seven in three:declared/1 (declared: three:declared/1 raises it on purpose; 1 path)\n",
@@ -394,7 +396,8 @@ fn one_crash_through_many_functions_is_one_finding() {
     let path = file(&folder("ranks_shared"), "shared.erl", text);
     let ran = hound(&["explore", &path]);
     for text in [
-        "shared.erl:9:16 in shared:f/1\n", "= call: shared:f(0)\n",
+        "shared.erl:9:16 in shared:f/1\n",
+        "= call: shared:f(0)\n",
         "shared.erl:9:16: error: badarith in shared:g/1 (bug, as in shared:f/1): shared:g(-1)\n",
         "shared.erl:8:11: error: badarith in shared:h/1\n",
         "shared.erl:9:16: error: badarith through shared:f/1, shared:g/1\n",

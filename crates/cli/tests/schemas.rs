@@ -108,7 +108,11 @@ fn sarif_schema() -> Validator {
     let package = packages.iter().find(|package| package["name"] == "serde-sarif").expect("the crate with the schema");
     let manifest = std::path::Path::new(package["manifest_path"].as_str().expect("a path"));
     let text = std::fs::read_to_string(manifest.with_file_name("src").join("schema.json")).expect("the schema");
-    let schema: Value = serde_json::from_str(&text).expect("JSON");
+    let mut schema: Value = serde_json::from_str(&text).expect("JSON");
+    // Its pattern of languages is no regular expression: a bracket is closed that is not open.
+    let language = &mut schema["definitions"]["run"]["properties"]["language"];
+    assert!(language["pattern"].take().is_string());
+    language.as_object_mut().expect("an object").remove("pattern");
     assert_eq!(schema["properties"]["version"]["enum"], json!(["2.1.0"]));
     jsonschema::validator_for(&schema).expect("a schema")
 }

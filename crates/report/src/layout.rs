@@ -13,6 +13,8 @@ pub(crate) enum Layout {
     Prose,
     /// Erlang or Elixir: not broken inside of quotes.
     Code,
+    /// A command: not broken at all.
+    Command,
 }
 
 /// The columns that a text takes.
@@ -22,38 +24,52 @@ pub(crate) fn columns(text: &str) -> usize {
 
 /// Breaks a text into lines: the first one follows `first` columns, the others `indent` spaces.
 pub(crate) fn wrapped(text: &str, layout: Layout, (first, indent): (usize, usize), width: usize) -> String {
-    let width = width.max(LEAST);
-    let mut out = String::new();
+    let mut lines = Lines { out: String::new(), used: first, indent, width: width.max(LEAST) };
     for (at, line) in text.lines().enumerate() {
-        let mut used = first;
         if at > 0 {
-            out.push('\n');
-            out.push_str(&" ".repeat(indent));
-            used = indent;
+            lines.next();
         }
-        let mut is_first = true;
-        for piece in pieces(line, layout) {
-            let columns = columns(piece.trim_end());
-            if !is_first && used + columns > width {
-                let kept = out.trim_end_matches(' ').len();
-                out.truncate(kept);
-                out.push('\n');
-                out.push_str(&" ".repeat(indent));
-                used = indent;
-                out.push_str(piece.trim_start());
-                used += self::columns(piece.trim_start());
-            } else {
-                out.push_str(piece);
-                used += self::columns(piece);
+        lines.add(&pieces(line, layout));
+    }
+    lines.out
+}
+
+/// Lines as they are filled.
+struct Lines {
+    out: String,
+    /// The columns of the last one.
+    used: usize,
+    indent: usize,
+    width: usize,
+}
+
+impl Lines {
+    fn next(&mut self) {
+        self.out.truncate(self.out.trim_end_matches(' ').len());
+        self.out.push('\n');
+        self.out.push_str(&" ".repeat(self.indent));
+        self.used = self.indent;
+    }
+
+    /// Adds the parts of one line of a text.
+    fn add(&mut self, pieces: &[&str]) {
+        for (at, piece) in pieces.iter().enumerate() {
+            let is_over = self.used + columns(piece.trim_end()) > self.width;
+            let piece = if at > 0 && is_over { piece.trim_start() } else { piece };
+            if at > 0 && is_over {
+                self.next();
             }
-            is_first = false;
+            self.out.push_str(piece);
+            self.used += columns(piece);
         }
     }
-    out
 }
 
 /// The parts of a line that are not broken, each with the space behind it.
 fn pieces(line: &str, layout: Layout) -> Vec<&str> {
+    if layout == Layout::Command {
+        return vec![line];
+    }
     let (mut pieces, mut from, mut quote) = (Vec::new(), 0, None);
     let mut chars = line.char_indices().peekable();
     while let Some((at, char)) = chars.next() {

@@ -189,7 +189,7 @@ impl Causes {
             return;
         }
         let place = at.as_ref().map_or(String::new(), |at| format!("{:?} {}", at.function, at.file));
-        let order = (reason.rank(), reason.to_string(), place, at.as_ref().map_or(0, |at| at.line));
+        let order = (reason.kind() as u8, reason.to_string(), place, at.as_ref().map_or(0, |at| at.line));
         self.causes.entry(order).or_insert(Cause { reason, at, count: 0 }).count += count;
     }
 
@@ -253,10 +253,6 @@ impl Reason {
     /// A stable name, for machines.
     pub fn code(&self) -> &'static str {
         self.kind().into()
-    }
-
-    fn rank(&self) -> u8 {
-        self.kind().rank()
     }
 
     /// Its kind, without the data of one search.

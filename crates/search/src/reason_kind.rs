@@ -3,7 +3,7 @@
 use solve::UnknownReason;
 use strum::{EnumIter, IntoStaticStr};
 
-/// The kind of a reason; its name never changes.
+/// The kind of a reason; its name never changes. The most useful to know comes first in a report.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EnumIter, IntoStaticStr)]
 pub enum ReasonKind {
     /// The user stopped the search.
@@ -144,39 +144,6 @@ impl ReasonKind {
             UnknownReason::Absent => ReasonKind::SolverAbsent,
             UnknownReason::Broken => ReasonKind::SolverBroken,
             UnknownReason::Disputed => ReasonKind::SolverDisputed,
-        }
-    }
-
-    /// Its place in a report: the most useful to know comes first.
-    pub(crate) fn rank(self) -> u8 {
-        match self {
-            ReasonKind::Interrupted => 0,
-            ReasonKind::Time | ReasonKind::TotalTime | ReasonKind::Yielded | ReasonKind::SearchMemory => 1,
-            ReasonKind::Runs => 2,
-            ReasonKind::Queries => 3,
-            ReasonKind::Nodes => 4,
-            ReasonKind::Depth => 5,
-            ReasonKind::Size | ReasonKind::Calls | ReasonKind::Sequences => 6,
-            ReasonKind::Steps => 7,
-            ReasonKind::RunMemory => 8,
-            ReasonKind::Truncated => 9,
-            ReasonKind::SolverUnsupported => 10,
-            ReasonKind::SolverBudget => 11,
-            ReasonKind::SolverWrong => 12,
-            ReasonKind::SolverAbsent | ReasonKind::SolverBroken | ReasonKind::SolverDisputed => 13,
-            ReasonKind::FirstInput => 14,
-            ReasonKind::Gap | ReasonKind::GivenFun | ReasonKind::NoCode => 15,
-            ReasonKind::Varying | ReasonKind::Opaque | ReasonKind::Generator | ReasonKind::Pin => 16,
-            ReasonKind::Refused => 17,
-            ReasonKind::Unsupported => 18,
-            ReasonKind::Broken | ReasonKind::MissingModule => 19,
-            ReasonKind::CompilerChange | ReasonKind::Release | ReasonKind::Vm => 20,
-            ReasonKind::Divergence => 21,
-            ReasonKind::Unconfirmed => 22,
-            ReasonKind::Replay => 23,
-            ReasonKind::Order => 24,
-            ReasonKind::Waits => 25,
-            ReasonKind::Schedules => 26,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the command says about itself: pages on codes, scripts for shells, manual pages, versions.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::support::{folder, hound, succeed};
@@ -15,7 +16,7 @@ fn codes_are_listed_and_explained() {
 fn a_word_that_is_no_code_offers_near_ones() {
     let ran = hound(&["explain", "badmacth"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert_eq!(ran.err, "hound: \"badmacth\" is no code; did you mean badmatch or badmap?\n");
+    assert!(ran.err.starts_with("hound: \"badmacth\" is no code; did you mean badmatch"), "{}", ran.err);
     assert_eq!(hound(&["explain", "x"]).err, "hound: \"x\" is no code; hound explain lists all\n");
 }
 
@@ -27,7 +28,8 @@ fn bash_completes_commands() {
     let typed =
         "source ./hound.bash; COMP_WORDS=(hound exp); COMP_CWORD=1; _hound hound exp hound; echo \"${COMPREPLY[@]}\"";
     let output = Command::new("bash").args(["-c", typed]).current_dir(&folder).output().expect("bash");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "explain explore");
+    let offered = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(offered.split_whitespace().collect::<BTreeSet<_>>(), ["explain", "explore"].into());
     for shell in ["zsh", "fish", "elvish", "powershell"] {
         assert!(hound(&["completions", shell]).out.contains("explore"), "{shell}");
     }

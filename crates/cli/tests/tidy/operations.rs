@@ -49,6 +49,7 @@ const WORDS: &[(&str, &str)] = &[
     ("run", "a kind of JSON line"),
     ("size", "a part of a segment, and an item of information about tables"),
     ("throw", "a class of exceptions"),
+    ("warning", "the severity of a finding"),
 ];
 
 /// The texts of string literals with their lines, those in macros and attributes included.

@@ -64,17 +64,19 @@ pub(super) fn write_finding(
         width,
     };
     excerpt.write(out);
-    let margin = " ".repeat(excerpt.gutter());
-    for Fact { label, text, layout } in facts(explored, one, view) {
-        let first = margin.len() + 3 + label.len() + 2;
-        let sign = paint.place("=");
-        let text = wrapped(&text, layout, (first, first), width);
-        out.push_str(&format!("{margin} {sign} {}: {text}\n", paint.bold(label)));
-    }
+    facts(explored, one, view).iter().for_each(|fact| write_fact(out, fact, excerpt.gutter(), view));
     if let Some(schedule) = &detail.schedule {
         let call = call(explored.function, &finding.stimulus.inputs);
         write_schedule(out, schedule, &view.files, &call, paint);
     }
+}
+
+/// Writes a fact beside the margin of the source.
+fn write_fact(out: &mut String, Fact { label, text, layout }: &Fact, gutter: usize, view: &TextView) {
+    let first = gutter + 3 + label.len() + 2;
+    let (sign, label) = (view.paint.place("="), view.paint.bold(label));
+    let text = wrapped(text, *layout, (first, first), view.width);
+    out.push_str(&format!("{:gutter$} {sign} {label}: {text}\n", ""));
 }
 
 /// The word for a rank, as tools that read diagnostics know it.
@@ -86,7 +88,7 @@ fn severity(rank: FindingRank) -> &'static str {
     }
 }
 
-/// What stands beside the failing expression.
+/// The words beside the failing expression.
 fn label(finding: &Finding) -> String {
     match &finding.defect {
         Defect::Crash(exception) => match FindingCode::of(&finding.defect) {
@@ -99,7 +101,7 @@ fn label(finding: &Finding) -> String {
     }
 }
 
-/// What stands beside the spec.
+/// The words beside the spec.
 fn spec_label(finding: &Finding) -> String {
     let reason = &finding.ranking.reason;
     if reason.starts_with("the spec") { reason.clone() } else { "the spec allows these inputs".to_owned() }
@@ -124,9 +126,23 @@ pub(crate) fn finding_text(explored: &JobResult, one: (&Finding, &FindingDetail)
 }
 
 fn facts(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), view: &TextView) -> Vec<Fact> {
-    let FindingDetail { path, opaque, strategy, samples, record_call, .. } = detail;
+    let mut facts = what_happens(explored, (finding, detail));
+    let root = finding.root.iter().filter(|_| view.all);
+    facts.extend(root.map(|root| Fact::prose("root", prose(explored.language, &root.to_string()))));
+    facts.extend(how_it_happens(detail));
+    facts.push(Fact::prose("help", help(explored, finding)));
+    if detail.schedule.is_none() && !explored.is_private && !view.files.is_empty() {
+        // A command takes Erlang.
+        let call = shell_word(&call(explored.function, &finding.stimulus.inputs));
+        facts.push(Fact { layout: Layout::Command, ..Fact::code("replay", format!("hound run {}{call}", view.files)) });
+    }
+    facts
+}
+
+/// The call, the VM's words, the cause and the rank.
+fn what_happens(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) -> Vec<Fact> {
     let mut facts = vec![Fact::code("call", witness(explored, finding, detail))];
-    facts.extend(record_call.iter().map(|call| Fact::code("records", call.as_str())));
+    facts.extend(detail.record_call.iter().map(|call| Fact::code("records", call.as_str())));
     let message = notation::message(finding, detail);
     if !message.is_empty() {
         facts.push(Fact::prose("vm", first_lines(message)));
@@ -139,11 +155,14 @@ fn facts(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), vi
         facts.push(Fact::code("cause", notation::cause(explored, cause)));
     }
     let Ranking { rank, reason } = &finding.ranking;
-    let words = |text: &str| prose(explored.language, text);
-    facts.push(Fact::prose("rank", format!("{}, {}", rank.name(), words(reason))));
-    let root = finding.root.iter().filter(|_| view.all);
-    facts.extend(root.map(|root| Fact::prose("root", words(&root.to_string()))));
-    if detail.is_earlier {
+    facts.push(Fact::prose("rank", format!("{}, {}", rank.name(), prose(explored.language, reason))));
+    facts
+}
+
+/// The path to it, and the opaque functions that it depends on.
+fn how_it_happens(FindingDetail { path, opaque, strategy, samples, is_earlier, .. }: &FindingDetail) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if *is_earlier {
         facts.push(Fact::prose("still there", "an earlier run found it, this search did not"));
     }
     if !path.is_empty() {
@@ -155,12 +174,6 @@ fn facts(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), vi
         facts.push(Fact::prose("opaque", opaque.join(", ")));
         facts.push(Fact::prose("strategy", strategy.as_str()));
         facts.push(Fact::prose("samples", samples.join("; ")));
-    }
-    facts.push(Fact::prose("help", help(explored, finding)));
-    if detail.schedule.is_none() && !explored.is_private && !view.files.is_empty() {
-        // A command takes Erlang.
-        let call = shell_word(&call(explored.function, &finding.stimulus.inputs));
-        facts.push(Fact::code("replay", format!("hound run {}{call}", view.files)));
     }
     facts
 }

@@ -9,9 +9,9 @@ use crate::phrases::place;
 /// A source as it is shown.
 pub(super) struct Excerpt<'a> {
     pub detail: &'a FindingDetail,
-    /// What follows the place.
+    /// The words behind the place.
     pub after: String,
-    /// What stands beside the marked part.
+    /// The words beside the marked part.
     pub label: String,
     /// The same for the spec.
     pub spec_label: String,

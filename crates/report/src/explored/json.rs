@@ -60,7 +60,7 @@ struct FunctionLine<'a> {
 pub(crate) struct ReasonField {
     code: &'static str,
     message: String,
-    /// What lifts it.
+    /// The option that lifts it, or another step.
     help: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,

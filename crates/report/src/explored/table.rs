@@ -85,7 +85,7 @@ pub fn summary_line(all: &[JobResult], known: &KnownFindings, left: usize) -> St
     line("summary", &fields)
 }
 
-/// What the exploration of a function came to and has cost, in a line.
+/// The verdict on a function and the work it took, in a line.
 pub fn verdict_line(explored: &JobResult) -> String {
     let (exploration, statistics) = (&explored.exploration, &explored.exploration.statistics);
     format!(
@@ -109,35 +109,54 @@ const LEFT_OUT: [usize; 5] = [3, 2, 6, 1, 5];
 /// The spaces between columns.
 const BETWEEN: usize = 2;
 
+/// A table as it fits a width.
+struct TableLayout {
+    /// The columns that are shown.
+    shown: Vec<usize>,
+    widths: Vec<usize>,
+    /// The width of the names; nothing if they leave no room and stand on lines of their own.
+    name: Option<usize>,
+}
+
+impl TableLayout {
+    fn of(names: &[String], rows: &[[String; 7]], width: usize) -> TableLayout {
+        let widest = |at: usize| rows.iter().map(|row| row[at].len()).max().unwrap_or(0).max(HEADS[at].len());
+        let widths: Vec<usize> = (0..HEADS.len()).map(widest).collect();
+        let name = names.iter().map(|name| columns(name)).max().unwrap_or(0).max("function".len());
+        let mut shown: Vec<usize> = (0..HEADS.len()).collect();
+        let taken = |shown: &[usize]| shown.iter().map(|at| widths[*at] + BETWEEN).sum::<usize>();
+        for at in LEFT_OUT {
+            if name + taken(&shown) > width {
+                shown.retain(|one| *one != at);
+            }
+        }
+        let name = Some(name).filter(|name| name + taken(&shown) <= width);
+        TableLayout { shown, widths, name }
+    }
+
+    /// A line with a name and the cells of a row.
+    fn line(&self, name: &str, row: &[String; 7], painted: impl Fn(&str) -> String) -> String {
+        let cell = |at: &usize| {
+            let text = padded(&row[*at], *at, self.widths[*at]);
+            if *at == 0 { painted(&text) } else { text }
+        };
+        let cells: String = self.shown.iter().map(cell).collect();
+        let name = match self.name {
+            Some(width) => format!("{name}{}", " ".repeat(width.saturating_sub(columns(name)))),
+            None => format!("{name}\n"),
+        };
+        format!("{name}{}\n", cells.trim_end())
+    }
+}
+
 fn write_table(out: &mut String, all: &[JobResult], TextView { paint, width, .. }: &TextView) {
     let names: Vec<String> = all.iter().map(notation::name).collect();
     let rows: Vec<[String; 7]> = all.iter().map(cells).collect();
-    let widest = |at: usize| rows.iter().map(|row| row[at].len()).max().unwrap_or(0).max(HEADS[at].len());
-    let widths: Vec<usize> = (0..HEADS.len()).map(widest).collect();
-    let name = names.iter().map(|name| columns(name)).max().unwrap_or(0).max("function".len());
-    let mut shown: Vec<usize> = (0..HEADS.len()).collect();
-    let taken = |shown: &[usize]| shown.iter().map(|at| widths[*at] + BETWEEN).sum::<usize>();
-    for at in LEFT_OUT {
-        if name + taken(&shown) > *width {
-            shown.retain(|one| *one != at);
-        }
-    }
-    // Names that leave no room stand on lines of their own.
-    let is_below = name + taken(&shown) > *width;
-    let indent = if is_below { BETWEEN } else { name };
-    let head = shown.iter().fold(format!("{:indent$}", if is_below { "" } else { "function" }), |line, at| {
-        line + &padded(HEADS[*at], *at, widths[*at])
-    });
+    let layout = TableLayout::of(&names, &rows, *width);
+    let head = layout.line("function", &HEADS.map(str::to_owned), str::to_owned);
     out.push_str(&format!("{}\n", paint.bold(head.trim_end())));
     for ((one, name), row) in all.iter().zip(&names).zip(&rows) {
-        let cell = |at: &usize| {
-            let text = padded(&row[*at], *at, widths[*at]);
-            if *at == 0 { paint.verdict(one.exploration.verdict, &text) } else { text }
-        };
-        let cells: String = shown.iter().map(cell).collect();
-        let gap = " ".repeat(indent.saturating_sub(if is_below { 0 } else { columns(name) }));
-        let name = if is_below { format!("{name}\n") } else { name.clone() };
-        out.push_str(&format!("{name}{gap}{}\n", cells.trim_end()));
+        out.push_str(&layout.line(name, row, |text| paint.verdict(one.exploration.verdict, text)));
     }
 }
 

@@ -20,28 +20,29 @@ pub fn readable(
     mut look: impl FnMut(&Stimulus) -> Candidate,
 ) -> Stimulus {
     let mut best = stimulus;
-    let mut tried = |best: &Stimulus, only: Option<usize>| {
-        let mut texts = Texts { grammar, only, met: 0 };
-        let inputs = best.inputs.iter().zip(rules).map(|(input, rule)| texts.input(*rule, input)).collect();
-        let candidate = Stimulus { inputs, schedule: best.schedule.clone() };
-        let is_kept = texts.met > only.unwrap_or(0) && look(&candidate) == Candidate::Kept;
-        (is_kept.then_some(candidate), texts.met)
-    };
     if best.inputs.len() != rules.len() {
         return best;
     }
-    let (all, met) = tried(&best, None);
-    if let Some(all) = all {
+    let (all, met) = replaced(grammar, rules, &best, None);
+    if met == 0 || look(&all) == Candidate::Kept {
         return all;
     }
     let mut skipped = 0;
     for _ in 0..met.min(SINGLE) {
-        match tried(&best, Some(skipped)).0 {
-            Some(better) => best = better,
-            None => skipped += 1,
+        let (one, _) = replaced(grammar, rules, &best, Some(skipped));
+        match look(&one) {
+            Candidate::Kept => best = one,
+            _ => skipped += 1,
         }
     }
     best
+}
+
+/// A stimulus with its characters replaced, all of them or one, and the number of those that could be.
+fn replaced(grammar: &Grammar, rules: &[RuleId], stimulus: &Stimulus, only: Option<usize>) -> (Stimulus, usize) {
+    let mut texts = Texts { grammar, only, met: 0 };
+    let inputs = stimulus.inputs.iter().zip(rules).map(|(input, rule)| texts.input(*rule, input)).collect();
+    (Stimulus { inputs, schedule: stimulus.schedule.clone() }, texts.met)
 }
 
 /// The replacement of characters, all of them or only one.

@@ -16,51 +16,52 @@ pub(super) fn record_call(session: &Session, function: Mfa, inputs: &[Term]) -> 
     Some(format!("{}:{}({})", function.module, function.function, args.collect::<Vec<_>>().join(", ")))
 }
 
+/// The fields of a record, by its tag and the size of its tuples.
+type Fields<'f> = &'f dyn Fn(Atom, usize) -> Option<Vec<Atom>>;
+
 /// A term with its records; nothing if it has none.
-fn with_records(term: &Term, fields: &dyn Fn(Atom, usize) -> Option<Vec<Atom>>) -> Option<String> {
-    term::deeper(|| {
-        let part = |item: &Term| with_records(item, fields);
-        let written = |parts: Vec<Option<String>>, items: &[Term]| -> Vec<String> {
-            parts.into_iter().zip(items).map(|(part, item)| part.unwrap_or_else(|| item.write(Style::Folded))).collect()
-        };
-        match term {
-            Term::Tuple(_, items) => {
-                let parts: Vec<Option<String>> = items.iter().map(part).collect();
-                let tag = items.first().and_then(Term::as_atom);
-                if let Some((tag, names)) = tag.and_then(|tag| Some((tag, fields(tag, items.len())?))) {
-                    let values = written(parts, items).split_off(1);
-                    let fields = names.iter().zip(values).map(|(name, value)| format!("{name} = {value}"));
-                    return Some(format!("#{tag}{{{}}}", fields.collect::<Vec<_>>().join(", ")));
-                }
-                parts.iter().any(Option::is_some).then(|| format!("{{{}}}", written(parts, items).join(",")))
-            }
-            Term::Cons(..) => {
-                let mut cells = term.cells();
-                let items: Vec<Term> = cells.by_ref().cloned().collect();
-                let (parts, tail) = (items.iter().map(part).collect::<Vec<_>>(), cells.rest());
-                let last = part(tail);
-                if parts.iter().all(Option::is_none) && last.is_none() {
-                    return None;
-                }
-                let tail = match tail {
-                    Term::Nil(_) => String::new(),
-                    tail => format!("|{}", last.unwrap_or_else(|| tail.write(Style::Folded))),
-                };
-                Some(format!("[{}{tail}]", written(parts, &items).join(",")))
-            }
-            Term::Map(_, map) => {
-                let pairs: Vec<(&Term, &Term)> = map.iter().collect();
-                let values: Vec<Option<String>> = pairs.iter().map(|(_, value)| part(value)).collect();
-                let text = |(value, (key, plain)): (Option<String>, &(&Term, &Term))| {
-                    format!("{} => {}", key.write(Style::Folded), value.unwrap_or_else(|| plain.write(Style::Folded)))
-                };
-                let is_any = values.iter().any(Option::is_some);
-                let entries = values.into_iter().zip(&pairs).map(text).collect::<Vec<_>>().join(",");
-                is_any.then(|| format!("#{{{entries}}}"))
-            }
-            _ => None,
+fn with_records(term: &Term, fields: Fields<'_>) -> Option<String> {
+    term::deeper(|| match term {
+        Term::Tuple(_, items) => tuple(items, fields),
+        Term::Cons(..) => list(term, fields),
+        Term::Map(_, map) => {
+            let (keys, values): (Vec<Term>, Vec<Term>) =
+                map.iter().map(|(key, value)| (key.clone(), value.clone())).unzip();
+            let values = parts(&values, fields)?;
+            let entry = |(key, value): (&Term, String)| format!("{} => {value}", key.write(Style::Folded));
+            let entries: Vec<String> = keys.iter().zip(values).map(entry).collect();
+            Some(format!("#{{{}}}", entries.join(",")))
         }
+        _ => None,
     })
+}
+
+fn tuple(items: &[Term], fields: Fields<'_>) -> Option<String> {
+    let parts = parts(items, fields);
+    let tag = items.first().and_then(Term::as_atom);
+    let Some((tag, names)) = tag.and_then(|tag| Some((tag, fields(tag, items.len())?))) else {
+        return Some(format!("{{{}}}", parts?.join(",")));
+    };
+    let values = parts.unwrap_or_else(|| items.iter().map(|item| item.write(Style::Folded)).collect());
+    let fields = names.iter().zip(&values[1..]).map(|(name, value)| format!("{name} = {value}"));
+    Some(format!("#{tag}{{{}}}", fields.collect::<Vec<_>>().join(", ")))
+}
+
+fn list(list: &Term, fields: Fields<'_>) -> Option<String> {
+    let mut cells = list.cells();
+    let mut items: Vec<Term> = cells.by_ref().cloned().collect();
+    let is_proper = matches!(cells.rest(), Term::Nil(_));
+    items.extend((!is_proper).then(|| cells.rest().clone()));
+    let mut parts = parts(&items, fields)?;
+    let tail = if is_proper { String::new() } else { parts.pop().map_or(String::new(), |tail| format!("|{tail}")) };
+    Some(format!("[{}{tail}]", parts.join(",")))
+}
+
+/// Terms as text; nothing if none has a record.
+fn parts(items: &[Term], fields: Fields<'_>) -> Option<Vec<String>> {
+    let parts: Vec<Option<String>> = items.iter().map(|item| with_records(item, fields)).collect();
+    let text = |(part, item): (Option<String>, &Term)| part.unwrap_or_else(|| item.write(Style::Folded));
+    parts.iter().any(Option::is_some).then(|| parts.into_iter().zip(items).map(text).collect())
 }
 
 #[cfg(test)]

@@ -72,29 +72,33 @@ impl Printer<'_> {
         }
         for (at, part) in parts.into_iter().enumerate() {
             self.out.write_str(if at > 0 { " ++ " } else { "" })?;
-            match part {
-                ListPart::Plain(from, to) => self.nested(&Term::list(items[from..to].iter().copied().cloned()))?,
-                ListPart::Repeated(at, count) => {
-                    write!(self.out, "lists:duplicate({count},")?;
-                    match items[at].as_i64().and_then(letter) {
-                        Some(letter) => write!(self.out, "${letter}")?,
-                        None => self.nested(items[at])?,
-                    }
-                    self.out.write_char(')')?;
-                }
-                ListPart::Rising(at, count) => {
-                    self.out.write_str("lists:seq(")?;
-                    self.nested(items[at])?;
-                    self.out.write_char(',')?;
-                    self.nested(items[at + count - 1])?;
-                    self.out.write_char(')')?;
-                }
-            }
+            self.list_part(&items, part)?;
         }
         if is_joined {
             self.out.write_char(')')?;
         }
         Ok(true)
+    }
+
+    fn list_part(&mut self, items: &[&Term], part: ListPart) -> fmt::Result {
+        match part {
+            ListPart::Plain(from, to) => self.nested(&Term::list(items[from..to].iter().copied().cloned())),
+            ListPart::Repeated(at, count) => {
+                write!(self.out, "lists:duplicate({count},")?;
+                match items[at].as_i64().and_then(letter) {
+                    Some(letter) => write!(self.out, "${letter}")?,
+                    None => self.nested(items[at])?,
+                }
+                self.out.write_char(')')
+            }
+            ListPart::Rising(at, count) => {
+                self.out.write_str("lists:seq(")?;
+                self.nested(items[at])?;
+                self.out.write_char(',')?;
+                self.nested(items[at + count - 1])?;
+                self.out.write_char(')')
+            }
+        }
     }
 
     /// Writes a long binary as an expression; false if nothing in it repeats.
