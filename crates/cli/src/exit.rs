@@ -33,6 +33,10 @@ pub enum Exit {
     NotSolved,
     /// `instrument`, `explain`, `completions`, `man`: what was asked for was printed.
     Printed,
+    /// `diff`: no difference was found.
+    Alike,
+    /// `diff`: functions differ.
+    Different,
     /// `doctor`: programs can be run.
     Healthy,
     /// The tool or its use failed.
@@ -42,7 +46,7 @@ pub enum Exit {
 }
 
 /// The exit codes of each command, in the order of the help.
-const TABLE: [(&str, &[(Exit, &str)]); 10] = [
+const TABLE: [(&str, &[(Exit, &str)]); 11] = [
     ("run", &[(Exit::Value, "a value"), (Exit::Exception, "an exception"), (Exit::Failed, "anything else")]),
     ("baseline", &[(Exit::Recorded, "written"), (Exit::Failed, "the tool or its use failed")]),
     (
@@ -82,6 +86,15 @@ const TABLE: [(&str, &[(Exit, &str)]); 10] = [
     ("explain", &[(Exit::Printed, "printed"), (Exit::Failed, "no such code")]),
     ("completions", &[(Exit::Printed, "printed"), (Exit::Failed, "the tool or its use failed")]),
     ("man", &[(Exit::Printed, "printed or written"), (Exit::Failed, "the tool or its use failed")]),
+    (
+        "diff",
+        &[
+            (Exit::Alike, "no difference found"),
+            (Exit::Different, "functions differ"),
+            (Exit::Failed, "the tool or its use failed"),
+            (Exit::Interrupted, "interrupted before a difference was found"),
+        ],
+    ),
     ("doctor", &[(Exit::Healthy, "programs can be run"), (Exit::Failed, "they cannot")]),
 ];
 
@@ -89,9 +102,9 @@ impl Exit {
     /// Returns the number that the shell sees.
     pub fn code(self) -> u8 {
         match self {
-            Exit::Recorded => 0,
+            Exit::Recorded | Exit::Alike => 0,
             Exit::Value | Exit::NoCrash | Exit::NotReached | Exit::Solved | Exit::Printed | Exit::Healthy => 0,
-            Exit::Exception | Exit::Crash | Exit::Reached | Exit::NotSolved => 1,
+            Exit::Different | Exit::Exception | Exit::Crash | Exit::Reached | Exit::NotSolved => 1,
             Exit::Failed => 2,
             // The shell's code of a command that SIGINT ended.
             Exit::Interrupted => 130,
@@ -122,6 +135,11 @@ impl Exit {
     pub fn of_reached(all: &[Reached], failed: bool) -> Exit {
         let found = all.iter().any(Reached::is_reached);
         if found { Exit::Reached } else { Exit::without_result(failed, Exit::NotReached) }
+    }
+
+    /// Returns the exit of a comparison.
+    pub fn of_compared(differs: bool) -> Exit {
+        if differs { Exit::Different } else { Exit::without_result(false, Exit::Alike) }
     }
 
     /// Returns the exit of a condition.

@@ -3,6 +3,7 @@
 pub mod allocator;
 mod baseline;
 mod config;
+mod diff;
 mod doctor;
 mod exit;
 pub mod explore;
@@ -14,6 +15,7 @@ pub mod options;
 mod page;
 mod reach;
 mod reports;
+mod revisions;
 mod run;
 mod schedule;
 mod screen;
@@ -80,6 +82,7 @@ fn command(options: CommandLine) -> Exit {
         Command::Instrument(options) => (OutputFormat::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
         Command::Baseline(options) => (options.explore.format.stream(), baseline::baseline(&options)),
+        Command::Diff(options) => (options.format, diff::diff(&options)),
         Command::Explore(options) => (options.format.stream(), explore::explore(&options)),
         Command::Reach(options) => (options.format, reach::reach(&options)),
         Command::Solve(options) => (options.format(), solve::solve(&options)),

@@ -3,6 +3,7 @@
 //! Pure: the same run gives the same bytes. What only the VM can say (its own words for an exception, its layout of
 //! a large term) is part of the run that is rendered.
 
+mod compared;
 mod ending;
 mod exchange;
 mod explain;
@@ -18,6 +19,7 @@ mod solved;
 mod suite;
 mod text;
 
+pub use compared::{compared_line, compared_text, versions_line, versions_text};
 pub use exchange::{Exchange, ExchangeView};
 pub use explain::{explained, explained_codes, similar_codes};
 pub use explored::{

@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Branch, BranchCounts, Coverage, Ending, Machine, NameOrder, Patterns, Place, ProcessEvent, Recorder, RoundWatch, Schedule,
-    WaitingProcess, World, branch_site, is_marked,
+    Branch, BranchCounts, Coverage, Ending, Machine, NameOrder, Patterns, Place, ProcessEvent, Recorder, RoundWatch,
+    Schedule, WaitingProcess, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
 use term::{Atom, Call, Exception, Mfa, Term, known};

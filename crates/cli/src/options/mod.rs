@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and the help that explains it; a file for each command.
 
 mod baseline;
+mod diff;
 mod doctor;
 mod explain;
 mod explore;
@@ -19,6 +20,7 @@ use term::Mfa;
 
 pub use baseline::BaselineOptions;
 pub(crate) use baseline::{EXAMPLES as BASELINE_EXAMPLES, USAGE as BASELINE_USAGE};
+pub use diff::DiffOptions;
 pub use doctor::DoctorOptions;
 pub use explain::{CompletionsOptions, ExplainOptions, ManOptions};
 pub use explore::{EngineChoice, ExploreFormat, ExploreOptions, FailOn};
@@ -70,6 +72,7 @@ pub enum ColorChoice {
 pub enum Command {
     Baseline(Box<BaselineOptions>),
     Completions(CompletionsOptions),
+    Diff(Box<DiffOptions>),
     Doctor(DoctorOptions),
     Explain(ExplainOptions),
     Explore(Box<ExploreOptions>),

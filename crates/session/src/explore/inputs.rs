@@ -65,8 +65,8 @@ impl Inputs {
     }
 
     /// Inputs that another function takes in the place of the job's own, and then calls it.
-    pub fn through(job: &Job, domain: Domain, driver: Mfa) -> Inputs {
-        Inputs { driver: Some(driver), ..Inputs::of_domain(job, domain) }
+    pub fn through(job: &Job, session: &Session, domain: Domain, driver: Mfa) -> Inputs {
+        Inputs { driver: Some(driver), ..Inputs::of_domain(job, session, domain) }
     }
 
     /// True if they are those of a property of PropEr.

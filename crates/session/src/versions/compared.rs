@@ -4,9 +4,9 @@ use host::{CallResult, Stopwatch};
 use search::{Defect, ExplorationProgress, Finding, Go, Verdict};
 use term::{Atom, Call, Class, Exception, Mfa, Outcome, Term};
 
+use super::Versions;
 use super::driver::{DIFFERENT, INCOMPARABLE, driver_name, driver_source};
 use super::effects::effects;
-use super::Versions;
 use crate::domain::{Domain, domain};
 use crate::explore::engine::Share;
 use crate::explore::explore_inputs;
@@ -77,9 +77,10 @@ impl Versions {
         let (domain, notes) = self.domain(job, beside);
         let end = Some(Stopwatch::start().deadline(std::time::Duration::from_secs(job.settings.bounds.time)));
         let share = Share { on_vm: false, end, unsupported_end: None };
-        let inputs = Inputs::through(job, domain, driver);
+        let inputs = Inputs::through(job, &self.new, domain, driver);
         let explored = explore_inputs((job, job.search_options()), &self.new, share, inputs, progress);
         let mut reasons = self.own_reasons(function, beside);
+        let notes = notes.into_iter().chain(explored.empty().map(str::to_owned)).collect();
         let mut differences = Vec::new();
         for finding in &explored.exploration.findings {
             match self.difference(function, finding) {
@@ -127,7 +128,8 @@ impl Versions {
     fn own_reasons(&self, function: Mfa, beside: Mfa) -> Vec<String> {
         let old = effects(&self.new, beside, self.module).into_iter().map(|what| self.with_own_name(&what));
         let new = effects(&self.new, function, self.renamed);
-        let mut reasons: Vec<String> = old.chain(new).map(|what| format!("calls are not compared on their own: {what}")).collect();
+        let mut reasons: Vec<String> =
+            old.chain(new).map(|what| format!("calls are not compared on their own: {what}")).collect();
         let is_dynamic = reasons.iter().any(|reason| reason.contains("only a run knows"));
         if self.is_named && is_dynamic {
             reasons.push(format!("the old version has its name {} in data", self.old_module));
@@ -151,14 +153,23 @@ impl Versions {
             return Err("funs, processes and references in results are not compared".to_owned());
         }
         if !is_difference(raised) {
-            return Err(format!("a process ends with {}:{}", raised.class, self.with_own_name(&raised.reason.to_string())));
+            return Err(format!(
+                "a process ends with {}:{}",
+                raised.class,
+                self.with_own_name(&raised.reason.to_string())
+            ));
         }
         let args = finding.stimulus.inputs.clone();
         let call = |module: Atom| Call { module, function: function.function, args: args.clone() };
-        let (old, new) = (outcome(self.old.host().confirm(&call(self.old_module))), outcome(self.new.host().confirm(&call(self.module))));
+        let (old, new) = (
+            outcome(self.old.host().confirm(&call(self.old_module))),
+            outcome(self.new.host().confirm(&call(self.module))),
+        );
         match (old, new) {
             (Some(old), Some(new)) if !is_same(&old, &new) => Ok(Difference { call: call(self.module), old, new }),
-            (Some(_), Some(_)) => Err(format!("{} differs only where one version was called before the other", call(self.module))),
+            (Some(_), Some(_)) => {
+                Err(format!("{} differs only where one version was called before the other", call(self.module)))
+            }
             _ => Err(format!("{} has no outcome on the Erlang VM", call(self.module))),
         }
     }
@@ -172,9 +183,6 @@ fn open_reasons(explored: &JobResult) -> Vec<String> {
         exploration.causes.iter().map(|cause| format!("{}{}", cause.reason, at(cause))).collect();
     if !exploration.unconfirmed.is_empty() {
         reasons.push("what was found could not be confirmed on the Erlang VM".to_owned());
-    }
-    if let Some(why) = explored.empty() {
-        reasons.push(why.to_owned());
     }
     let is_open = !exploration.complete && exploration.causes.is_empty();
     reasons.extend(is_open.then(|| "some paths were not run".to_owned()));

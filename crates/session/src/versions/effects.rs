@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use ir::{CallEdge, CallGraph};
-use ops::{Control, Policy, Rule};
+use ir::{Callee, Op, Operand, Terminator};
+use ops::policy::{Policy, policy};
+use ops::{Control, Rule};
 use rustc_hash::FxHashSet;
-use term::{Atom, Mfa};
+use term::{Atom, Mfa, Term};
 
 use crate::Session;
 
@@ -44,45 +45,78 @@ impl Walk<'_> {
     /// The functions with code that a function calls.
     fn callees(&mut self, function: Mfa) -> Vec<Mfa> {
         let Ok(unit) = self.session.unit(function, true) else { return Vec::new() };
-        let graph = CallGraph::new(&unit);
-        let edges: Vec<CallEdge> = unit.functions.iter().flat_map(|it| graph.callees(it.name)).collect();
-        if names_modules(&unit) {
-            self.reasons.insert(format!("{function} calls a module that only a run knows"));
+        let is_lifted = |callee: Mfa| unit.functions.iter().any(|it| it.name == callee);
+        let mut called = Vec::new();
+        for (callee, args) in unit.functions.iter().flat_map(calls) {
+            match callee.named(args.len()) {
+                Some(callee) if is_lifted(callee) => {}
+                Some(callee) if names_function(callee) => match function_named(args) {
+                    Some(named) => called.push(named),
+                    None => self.add(format!("{function} calls a function that only a run knows")),
+                },
+                Some(callee) => called.push(callee),
+                None if matches!(callee, Callee::Remote { .. }) => {
+                    self.add(format!("{function} calls a function that only a run knows"));
+                }
+                None => {}
+            }
         }
-        let lifted: Vec<Mfa> = unit.functions.iter().map(|it| it.name).collect();
-        let called = edges.into_iter().filter_map(CallEdge::name).filter(|callee| !lifted.contains(callee));
-        called.filter(|callee| self.is_looked_into(function, *callee)).collect()
+        called.retain(|callee| self.is_looked_into(function, *callee));
+        called
+    }
+
+    fn add(&mut self, reason: String) {
+        self.reasons.insert(reason);
     }
 
     /// Notes what a callee does; true if it is code like any other.
     fn is_looked_into(&mut self, caller: Mfa, callee: Mfa) -> bool {
         if callee.module == self.other {
             let what = if caller.module == self.own { "the code" } else { "another module" };
-            self.reasons.insert(format!("{what} calls {callee}, of the other version: {caller}"));
+            self.add(format!("{what} calls {callee}, of the other version: {caller}"));
             return false;
         }
         let has_code = self.session.unit(callee, true).is_ok();
         if let Some(what) = kept(callee, has_code) {
-            self.reasons.insert(format!("{callee} {what}"));
+            self.add(format!("{callee} {what}"));
             return false;
         }
         ops::native(callee).is_none() && has_code
     }
 }
 
-/// True if a unit calls a module by a name that is not written there.
-fn names_modules(unit: &ir::Unit) -> bool {
-    let is_open = |callee: &ir::Callee| match callee {
-        ir::Callee::Remote { .. } => callee.named(0).is_none(),
-        _ => false,
-    };
-    unit.functions.iter().flat_map(|function| &function.blocks).any(|block| {
-        let calls = block.body.iter().any(|instruction| match &instruction.op {
-            ir::Op::Call { callee, .. } => is_open(callee),
-            _ => false,
+/// The calls of a function, with their arguments.
+fn calls(function: &ir::Function) -> impl Iterator<Item = (&Callee, &[Operand])> {
+    function.blocks.iter().flat_map(|block| {
+        let inside = block.body.iter().filter_map(|instruction| match &instruction.op {
+            Op::Call { callee, args, .. } => Some((callee, &args[..])),
+            _ => None,
         });
-        calls || matches!(&block.end, ir::Terminator::TailCall { callee, .. } if is_open(callee))
+        let last = match &block.end {
+            Terminator::TailCall { callee, args } => Some((callee, &args[..])),
+            _ => None,
+        };
+        inside.chain(last)
     })
+}
+
+/// True for a function that makes a fun or a call of a module, a name and an arity or arguments.
+fn names_function(callee: Mfa) -> bool {
+    matches!(ops::rule(callee), Rule::Control(Control::ApplyNamed | Control::MakeFun))
+}
+
+/// The function of such arguments, if they are written there.
+fn function_named(args: &[Operand]) -> Option<Mfa> {
+    let literal = |at: usize| match args.get(at) {
+        Some(Operand::Literal(literal)) => Some(literal),
+        _ => None,
+    };
+    let last = literal(2)?;
+    let arity = match last {
+        Term::Int(_, arity) => *arity,
+        last => last.proper_list()?.len() as i64,
+    };
+    Some(Mfa { module: literal(0)?.as_atom()?, function: literal(1)?.as_atom()?, arity: u8::try_from(arity).ok()? })
 }
 
 /// The way in which a function depends on more than its arguments, in words.
@@ -91,13 +125,12 @@ fn kept(function: Mfa, has_code: bool) -> Option<&'static str> {
         Rule::Dictionary(_) | Rule::Ets(_) | Rule::Array(..) | Rule::Persistent(_) => return Some("keeps state"),
         Rule::Process(_) | Rule::Service => return Some("is about processes"),
         Rule::Fresh(_) | Rule::Number(_) | Rule::Foreign => return Some("gives something else in each run"),
-        Rule::Control(Control::ApplyNamed | Control::MakeFun) => return Some("names a function by data"),
         _ => {}
     }
     if ops::native(function).is_some() {
         return None;
     }
-    match ops::policy(function, has_code) {
+    match policy(function, has_code) {
         Policy::Code | Policy::Pure => None,
         Policy::State => Some("keeps state"),
         Policy::Session => Some("need not answer the same again"),

@@ -16,7 +16,7 @@ use host::Source;
 use term::{Atom, Mfa};
 
 use crate::library::SourcePath;
-use crate::resolve::function_of;
+use crate::words::function_in;
 use crate::{Failure, Opened, Session, SessionOptions};
 
 pub use compared::{Comparison, ComparisonVerdict, Difference};
@@ -75,8 +75,9 @@ impl Versions {
         }
         let mut chosen = VersionFunctions::default();
         for name in names {
-            let function = function_of(&[self.module], name).map_err(Failure::Unusable)?;
-            let lists = [(&all.both, &mut chosen.both), (&all.added, &mut chosen.added), (&all.removed, &mut chosen.removed)];
+            let function = function_in(&self.new, &[self.module], name).map_err(Failure::Unusable)?;
+            let lists =
+                [(&all.both, &mut chosen.both), (&all.added, &mut chosen.added), (&all.removed, &mut chosen.removed)];
             let Some((_, list)) = lists.into_iter().find(|(known, _)| known.contains(&function)) else {
                 return Err(self.new.module(self.module)?.missing(function));
             };
