@@ -174,7 +174,7 @@ opened(#{open := F}) -> F(1).
 %% doubtful: a field of a record that no spec narrows
 indented(#frame{depth = D}) -> binary:copy(<<" ">>, D).
 
-%% doubtful: bytes that are none, of which no spec speaks
+%% doubtful bug: a negative byte, which hides no character that is none
 printed(L) -> iolist_to_binary(L).
 
 %% bug bug: one cause for each part of a text, whatever stands before
@@ -200,7 +200,7 @@ ended(_) -> ok.
 watched(L) when length(L) > 4 -> is_pid(list_to_pid(L));
 watched(_) -> ok.
 
-%% doubtful doubtful: bytes that are none, in a list of which no spec says what is in it
+%% doubtful doubtful bug: a negative byte in a list of which no spec says what is in it
 sent(L) when is_list(L) -> iolist_size(L);
 sent(B) -> byte_size(B).
 
@@ -261,6 +261,21 @@ tagged(_) -> none.
 
 %% doubtful: a negative time, without a spec
 delayed(N) -> erlang:send_after(N, self(), tick).
+
+%% doubtful: no character, in a list that is asked about further on
+-spec lowered([any()]) -> binary().
+lowered([X]) when is_integer(X) -> (fun(B) when is_binary(B) -> B end)(unicode:characters_to_binary([X]));
+lowered(_) -> <<>>.
+
+%% doubtful: what no solver sees into is handed a list of anything
+-spec spelled(list()) -> boolean().
+spelled(L) -> is_binary(unicode:characters_to_binary(L, utf8)).
+
+%% bug: arithmetic on what the program itself made, without a spec
+signed({number, [$- | L]}) -> -unsigned(L);
+signed({number, L}) -> unsigned(L).
+unsigned([C | _]) when C >= $0, C =< $9 -> C - $0;
+unsigned(_) -> none.
 
 %% doubtful: only numbers beyond all floats
 -spec half(integer()) -> float().

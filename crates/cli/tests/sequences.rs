@@ -165,6 +165,14 @@ fn records_of_one_module_are_made_by_calls() {
 }
 
 #[test]
+fn types_that_say_nothing_are_made_by_calls() {
+    let expected = [("bag:total/1", Crash(3)), ("bag:size/1", Bounded), ("bag:put/3", Bounded)];
+    let functions = check("bag", &["--runs", "200"], &["bag"], &expected);
+    let ranks = functions.values().flat_map(|it| it["findings"].as_array().into_iter().flatten()).map(|it| &it["rank"]);
+    assert!(ranks.eq(["bug"]), "{functions:?}");
+}
+
+#[test]
 fn records_of_headers_are_whatever_their_declaration_says() {
     let functions = check("shared", &[], &["shared"], &[("shared:origin/0", Safe)]);
     let slope = &functions["shared:slope/1"];

@@ -280,7 +280,9 @@ impl Builder<'_> {
             return self.any(Warning::UnknownType { module, name, arity: args.len() });
         };
         let is_state = || self.with_states && module == self.home && declarations.is_state(name, args.len());
-        if self.is_abstract && (declared.opaque || is_state()) {
+        // One that says nothing, and is made by calls, is opaque in all but name.
+        let is_unsaid = || declared.says_nothing() && declarations.is_state(name, args.len());
+        if self.is_abstract && (declared.opaque || is_unsaid() || is_state()) {
             return self.abstract_type((module, name, args), AbstractForm::Type(name), &declarations);
         }
         let arity = args.len();

@@ -40,6 +40,15 @@ pub(super) struct RecordField {
     pub body: Option<Term>,
 }
 
+impl TypeDeclaration {
+    /// True for another name of `any()`.
+    pub(super) fn says_nothing(&self) -> bool {
+        let form = self.body.as_tuple();
+        let name = form.and_then(|form| Some((form.first()?.as_atom()?, form.get(2)?.as_atom()?)));
+        name.is_some_and(|(tag, name)| tag.name() == "type" && matches!(name.name(), "any" | "term"))
+    }
+}
+
 impl Declarations {
     /// Reads the attributes of a module; what does not look like a declaration is passed over.
     pub fn read(attributes: &[(Term, Term)]) -> Declarations {

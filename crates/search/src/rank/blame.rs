@@ -97,6 +97,8 @@ pub struct WidePart {
 enum Width {
     /// Any term.
     Any,
+    /// A list of any terms.
+    Elements,
     /// Any atom, where the program asks for certain ones.
     Atom,
     /// Tuples of any size.
@@ -177,6 +179,19 @@ pub fn found_kind(parts: &mut InputParts<'_>, condition: &Condition) -> Option<W
 pub fn asked_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
     let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
     any_of(parts, asked.into_iter())
+}
+
+/// The part that a condition asks about, whatever the question, if it is a list of what may be anything.
+pub fn list_of_any(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
+    let part = asked.into_iter().find(|part| {
+        let Some(PartType::Rules(rules)) = parts.type_of(*part) else { return false };
+        let is_cell = parts.values.value(*part).is_ok_and(|value| matches!(value, Term::Cons(..)));
+        let has_any = |head: &RuleId| parts.grammar.rule(*head).shapes.contains(&Shape::Any);
+        let is_open = |shape: &Shape| matches!(shape, Shape::Cons(head, _) if has_any(head));
+        is_cell && rules.iter().any(|rule| parts.grammar.rule(*rule).shapes.iter().any(is_open))
+    })?;
+    Some(WidePart { part, width: Width::Elements })
 }
 
 /// The part that a condition asks about, whatever the question, if it may be anything and is itself what failed.
@@ -368,6 +383,7 @@ impl WidePart {
             Width::Huge => return format!("{what} is a number too large to compute with as a float"),
             Width::Large => return format!("{what} is a number too large for what takes it"),
             _ if !specified => return format!("no spec narrows {what}"),
+            Width::Elements => return format!("the spec has any() for what is in {what}"),
             Width::Any => "any()",
             Width::Atom => "atom()",
             Width::Tuple => "tuple()",

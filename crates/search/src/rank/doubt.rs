@@ -55,14 +55,23 @@ impl RankedDefect<'_> {
         self.unmade(parts, conditions).or_else(|| self.surrogate())
     }
 
-    /// True if it fails on a value that the program itself made, other than a number of something in its inputs or the
-    /// arguments of a call of its own, and no spec says what its inputs are.
+    /// True if it fails on a value that the program itself made, other than a number of something in its inputs, what it
+    /// computes with, or the arguments of a call of its own, and no spec says what its inputs are.
     fn is_unpromised(&self, parts: &InputParts<'_>, conditions: &DefectConditions<'_>) -> bool {
         let is_own = self.operands.are_own() && !self.operands.are_of_unseen(parts.arena, &conditions.needed);
         let reason = self.defect.exception().and_then(|exception| exception.reason.as_tuple());
         let is_number = reason.and_then(|parts| parts.get(1)).is_some_and(Term::is_integer);
         let is_called = self.has_no_clause() && !self.is_from_outside() && reason.is_none();
-        is_own && !is_number && !is_called && !self.entry_point.specified && !self.inputs.is_empty()
+        is_own
+            && !is_number
+            && !is_called
+            && !self.is_arithmetic()
+            && !self.entry_point.specified
+            && !self.inputs.is_empty()
+    }
+
+    fn is_arithmetic(&self) -> bool {
+        self.defect.exception().is_some_and(|exception| exception.reason.as_atom() == Some(known::BADARITH))
     }
 
     /// No clause of a callback takes what its spec has: the behaviour knows what it calls it with.
@@ -135,8 +144,7 @@ impl RankedDefect<'_> {
             return Some(part);
         }
         // Arithmetic on numbers of the right kind is the program's own.
-        let is_arithmetic = self.defect.exception().is_some_and(|it| it.reason.as_atom() == Some(known::BADARITH));
-        let are_open = !self.entry_point.specified && !is_arithmetic;
+        let are_open = !self.entry_point.specified && !self.is_arithmetic();
         let tags = if are_open { tags(parts, conditions.path) } else { Vec::new() };
         if let Some(part) = blame::record_part(parts, blamed, &self.entry_point.facts.records, &tags) {
             return Some(part);
@@ -155,12 +163,30 @@ impl RankedDefect<'_> {
         if let Some(part) = is_large.then(|| blame::large_part(parts, blamed)).flatten() {
             return Some(part);
         }
-        let unfit = is_of_kind.then(|| blame::unfit_number(parts, blamed)).flatten();
-        if unfit.is_some() {
-            return unfit;
+        if let Some(part) = self.unfit_part(parts, conditions, blamed) {
+            return Some(part);
         }
         let is_own_clause = self.entry_point.specified && self.has_no_clause();
         is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()
+    }
+
+    /// The number that an operation does not take where a part may be anything, be it asked about last or not: a cause
+    /// needs all that it asks.
+    fn unfit_part(
+        &self,
+        parts: &mut InputParts<'_>,
+        conditions: &DefectConditions<'_>,
+        blamed: &Condition,
+    ) -> Option<WidePart> {
+        let DefectConditions { needed, is_cause, path } = conditions;
+        let asked = needed.iter().copied().filter(|condition| *is_cause || *condition == blamed);
+        let mut of_kind = asked.filter(|condition| self.is_question_of_kind(condition, path));
+        of_kind.find_map(|condition| {
+            // Without a spec, lists of characters are as likely as those of bytes.
+            let is_byte_of_unspecified =
+                !self.entry_point.specified && blame::byte_asked(parts.arena, condition).is_some();
+            if is_byte_of_unspecified { None } else { blame::unfit_number(parts, condition) }
+        })
     }
 
     /// True if the VM looks for an element that a tuple does not have.
@@ -206,7 +232,8 @@ impl RankedDefect<'_> {
                 !is_unseen
             });
         }
-        let found = is_unseen.then(|| blame::asked_part(parts, condition)).flatten()?;
+        let asked = || blame::asked_part(parts, condition).or_else(|| blame::list_of_any(parts, condition));
+        let found = is_unseen.then(asked).flatten()?;
         (!self.is_wanted(parts, &found)).then_some(found)
     }
 

@@ -59,14 +59,14 @@ pub enum FindingRoot {
 }
 
 impl FindingRoot {
-    /// The part of it that other functions may have, too: no clause for some texts, a library function, an error. Nothing
-    /// of texts inside an argument.
+    /// The part of it that other functions may have, too: no clause for some texts, a library function, an error, a type
+    /// that is wider than what is taken. Nothing of texts inside an argument.
     pub fn family(&self) -> Option<&str> {
         match self {
             FindingRoot::Text { is_whole, .. } => Some("").filter(|_| *is_whole),
             FindingRoot::Library { name, .. } | FindingRoot::Refused { name } => Some(name),
             FindingRoot::Error { shape } => Some(shape),
-            FindingRoot::Kind { .. } => None,
+            FindingRoot::Kind { spec, .. } => Some(spec),
             FindingRoot::Keys => Some("wanted keys"),
             FindingRoot::Characters { .. } => Some("characters"),
         }
