@@ -9,6 +9,7 @@ use serde::Deserialize;
 use session::Failure;
 use session::names::{atom, function_name};
 use session::near::nearest;
+use session::project::from_here;
 use term::{Atom, Mfa};
 use toml::Spanned;
 
@@ -187,7 +188,7 @@ impl ConfigText {
     }
 
     fn line(&self, name: &Spanned<String>, table: &ModuleTable) -> Result<LineEntry, Failure> {
-        let line = LineName::parse(name.get_ref());
+        let line = LineName::parse(&self.from_here(name.get_ref()));
         let line =
             line.ok_or_else(|| self.mistake(name.span(), "this is no line; write a file and a number: m.erl:12"))?;
         if table.ignore.is_empty() {
@@ -195,6 +196,16 @@ impl ConfigText {
         }
         let ignore = self.ignored(&table.ignore)?.into_iter().map(|rule| rule.at(line.clone())).collect();
         Ok(LineEntry { line, at: name.span(), ignore })
+    }
+
+    /// A file and a line, named from the current folder where they are named from that of the configuration.
+    fn from_here(&self, text: &str) -> String {
+        let above = self.path.parent().filter(|folder| !folder.as_os_str().is_empty() && folder.is_absolute());
+        let (Some(folder), Some((file, line))) = (above, text.rsplit_once(':')) else { return text.to_owned() };
+        match folder.join(file).is_file().then(|| from_here(&folder.join(file))).flatten() {
+            Some(file) => format!("{file}:{line}"),
+            None => text.to_owned(),
+        }
     }
 
     fn ignored(&self, list: &[Spanned<String>]) -> Result<Vec<Ignore>, Failure> {

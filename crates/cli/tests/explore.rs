@@ -258,7 +258,7 @@ fn misuse_is_reported_and_exit_code_2() {
         (&["explore", TILL, "discount/3"][..], "no function till:discount/3: till exports discount/2"),
         (&["explore", TILL, "discout/2"][..], "till exports no discout; did you mean discount/2?"),
         (&["explore", TILL, "add_line/2"][..], "till has it but does not export it"),
-        (&["explore", "crates/cli/tests/snapshots"][..], "nothing to explore"),
+        (&["explore", "crates/cli/tests/snapshots"][..], "there is no code in it"),
         (&["explore", "nosuchmodule"][..], "no module nosuchmodule"),
         (&["explore", "nosuch.erl"][..], "no such file or directory: nosuch.erl"),
         (

@@ -30,7 +30,7 @@ fn bad_source_gives_the_compilers_messages() {
 #[test]
 fn a_missing_file_is_named() {
     assert_fails(&hound(&["run", "nowhere/m.erl", "m:f(1)"]), &["no such file or directory: nowhere/m.erl"]);
-    assert_fails(&hound(&["run", "Makefile", "m:f(1)"]), &["Makefile: not a .erl, .beam or .core file"]);
+    assert_fails(&hound(&["run", "Makefile", "m:f(1)"]), &["Makefile: not a .erl, .ex, .beam or .core file"]);
 }
 
 #[test]

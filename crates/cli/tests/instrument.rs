@@ -70,7 +70,7 @@ fn mistakes_are_named() {
         (&["instrument", "crates/cli/tests/instrument/"], "hound: no file or module to instrument\n"),
         (
             &["instrument", "Cargo.toml"],
-            "hound: Cargo.toml: not a .erl, .beam or .core file, nor a directory of .beam files\n",
+            "hound: Cargo.toml: not a .erl, .ex, .beam or .core file, nor a directory of code\n",
         ),
         (
             &["instrument", "--depth", "3", append, "main/1"],

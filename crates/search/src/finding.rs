@@ -345,8 +345,11 @@ impl StackEntry {
 
     fn place(self, trace: &[Place]) -> Place {
         let here = |place: &&Place| place.function == self.function && place.line == self.line;
-        let column = trace.iter().find(here).map_or(0, |place| place.column);
-        Place { function: self.function, file: self.file, line: self.line, column }
+        // The run knows the file as people find it; the stack has the name that the compiler was given.
+        match trace.iter().find(here) {
+            Some(place) => place.clone(),
+            None => Place { function: self.function, file: self.file, line: self.line, column: 0 },
+        }
     }
 }
 

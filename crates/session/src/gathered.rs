@@ -24,6 +24,7 @@ pub(crate) struct Gathered {
     /// Folders in which modules are looked for that are not on the code path.
     pub folders: BTreeSet<PathBuf>,
     pub places: Places,
+    from_sources: bool,
 }
 
 /// Whether a project is built whose output is missing or old.
@@ -39,8 +40,10 @@ enum Building {
 
 impl Gathered {
     /// Finds what the sources stand for; projects are built where that is needed.
-    pub fn new(sources: &[SourcePath]) -> Result<Gathered, Failure> {
-        let mut gathered = Gathered { places: Places::new(None), ..Gathered::default() };
+    ///
+    /// With `from_sources`, files of Erlang source are compiled anew although their project has compiled them.
+    pub fn new(sources: &[SourcePath], from_sources: bool) -> Result<Gathered, Failure> {
+        let mut gathered = Gathered { places: Places::new(None), from_sources, ..Gathered::default() };
         if sources.is_empty() {
             gathered.add_project(Path::new("."), Building::Tried)?;
         }
@@ -92,7 +95,8 @@ impl Gathered {
     fn add_file(&mut self, path: &Path) -> Result<(), Failure> {
         self.folders.insert(path.parent().unwrap_or(Path::new("")).to_path_buf());
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let own = if matches!(ending, "erl" | "ex") { self.made_from(path) } else { Vec::new() };
+        let is_compiled = ending == "ex" || (ending == "erl" && !self.from_sources);
+        let own = if is_compiled { self.made_from(path) } else { Vec::new() };
         match own.is_empty() {
             false => self.files.extend(own),
             true if ending == "ex" => self.add_script(path)?,

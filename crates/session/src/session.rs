@@ -229,9 +229,10 @@ pub struct Opened {
 impl Opened {
     /// Starts the VM and adds the modules of the files; others are looked for in the folders, and beside the files.
     pub fn new(options: &SessionOptions, sources: &[SourcePath]) -> Result<Opened, Failure> {
-        let gathered = Gathered::new(sources)?;
+        let from_sources = !options.define.is_empty() || !options.include.is_empty();
+        let gathered = Gathered::new(sources, from_sources)?;
         let erlang = gathered.erlang(erl_options(options)?);
-        let Gathered { projects, files, in_folders, paths, folders, places } = gathered;
+        let Gathered { projects, files, in_folders, paths, folders, places, .. } = gathered;
         // The last of these folders is the first in the code path.
         let host = options.start_host(paths.into_iter().rev().chain(options.paths.iter().cloned()).collect())?;
         let library = Library::new(host, folders.into_iter().collect(), erlang).with_places(places);

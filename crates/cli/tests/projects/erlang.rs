@@ -134,6 +134,12 @@ fn the_configuration_is_found_upwards() {
     made.write("hound.toml", "ignore = [\"error:function_clause\"]\n");
     let explored = made.explored("apps/core/src", &["core"]);
     assert_eq!(explored.functions["core:pick/1"]["verdict"], "ignored", "{:?}", explored.ran);
+    // A line is named from the folder of the configuration.
+    made.write("hound.toml", "[line.\"apps/core/src/core.erl:4\"]\nignore = [\"any\"]\n");
+    for place in ["", "apps/core/src", "apps/web"] {
+        let explored = made.explored(place, &["core"]);
+        assert_eq!(explored.functions["core:pick/1"]["verdict"], "ignored", "{place}: {:?}", explored.ran);
+    }
     made.write("hound.toml", "ignored = [\"error:badarg\"]\n");
     let ran = made.hound("apps/core/src", &["explore", "core"]);
     assert!(ran.code == 2 && ran.err.contains("hound.toml:1:1: unknown field `ignored`"), "{ran:?}");

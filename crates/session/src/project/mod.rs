@@ -19,6 +19,7 @@ use host::ErlOptions;
 pub use build::BuiltProject;
 pub(crate) use modules::{ProjectModule, source_of};
 pub(crate) use places::Places;
+pub use places::from_here;
 pub(crate) use scripts::compiled_scripts;
 
 /// The tool that a project is built with.

@@ -69,17 +69,20 @@ impl Places {
     /// The path from the current folder, of files that are below it or in a project.
     fn from_here(&self, path: &Path) -> Option<String> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        if let Ok(below) = path.strip_prefix(&self.here) {
-            return below.to_str().map(str::to_owned);
-        }
         let is_inside = self.roots.iter().any(|root| path.starts_with(root) && self.here.starts_with(root));
-        if !is_inside {
-            return None;
-        }
-        let up = self.here.ancestors().position(|folder| path.starts_with(folder))?;
-        let rest = path.strip_prefix(self.here.ancestors().nth(up)?).ok()?;
-        rest.to_str().map(|rest| format!("{}{rest}", "../".repeat(up)))
+        if is_inside || path.starts_with(&self.here) { relative(&self.here, &path) } else { None }
     }
+}
+
+/// Returns the path of a file from the current folder.
+pub fn from_here(path: &Path) -> Option<String> {
+    relative(&std::env::current_dir().ok()?, &path.canonicalize().ok()?)
+}
+
+fn relative(here: &Path, path: &Path) -> Option<String> {
+    let up = here.ancestors().position(|folder| path.starts_with(folder))?;
+    let rest = path.strip_prefix(here.ancestors().nth(up)?).ok()?;
+    rest.to_str().map(|rest| format!("{}{rest}", "../".repeat(up)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use term::Atom;
 use crate::Failure;
 use crate::library::{SourcePath, is_path, source_path};
 use crate::names::{function_name, module_name};
+use crate::project::Project;
 
 /// The words of a search by kind.
 #[derive(Default)]
@@ -47,7 +48,8 @@ impl TargetWords {
         let is_whole = |target: &TargetText| match &target.place {
             TargetPlace::ModuleLine { .. } => true,
             TargetPlace::Function { name, .. } => function_name(name).is_ok(),
-            TargetPlace::FileLine { .. } => false,
+            // Without a project there is nowhere else to look for the file.
+            TargetPlace::FileLine { .. } => Project::around(Path::new(".")).is_none(),
         };
         let is_local = words.targets.is_empty() || !words.targets.iter().all(is_whole);
         if words.sources.is_empty() && words.modules.is_empty() && is_local {
