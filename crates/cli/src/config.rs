@@ -8,8 +8,8 @@ use search::{Ignore, LineName};
 use serde::Deserialize;
 use session::Failure;
 use session::names::{atom, function_name};
-use session::near::nearest;
-use session::project::from_here;
+use session::near::with_near;
+use session::project::line_from_here;
 use term::{Atom, Mfa};
 use toml::Spanned;
 
@@ -100,10 +100,8 @@ impl Config {
 
     fn parse(path: &Path, text: String) -> Result<Config, Failure> {
         let source = ConfigText { path: path.to_path_buf(), text };
-        let wrong = |error: toml::de::Error| {
-            source.mistake(error.span().unwrap_or_default(), &with_near(error.message().trim()))
-        };
-        let top: Top = toml::from_str(&source.text).map_err(wrong)?;
+        let top: Top = toml::from_str(&source.text)
+            .map_err(|error| source.mistake(error.span().unwrap_or_default(), &with_near(error.message().trim())))?;
         let modules = top.module.into_iter().map(|(name, table)| source.module(&name, &table));
         let functions = top.function.into_iter().map(|(name, table)| source.function(&name, table));
         let (modules, functions) = (modules.collect::<Result<_, _>>()?, functions.collect::<Result<_, _>>()?);
@@ -188,7 +186,7 @@ impl ConfigText {
     }
 
     fn line(&self, name: &Spanned<String>, table: &ModuleTable) -> Result<LineEntry, Failure> {
-        let line = LineName::parse(&self.from_here(name.get_ref()));
+        let line = LineName::parse(&line_from_here(&self.path, name.get_ref()));
         let line =
             line.ok_or_else(|| self.mistake(name.span(), "this is no line; write a file and a number: m.erl:12"))?;
         if table.ignore.is_empty() {
@@ -196,16 +194,6 @@ impl ConfigText {
         }
         let ignore = self.ignored(&table.ignore)?.into_iter().map(|rule| rule.at(line.clone())).collect();
         Ok(LineEntry { line, at: name.span(), ignore })
-    }
-
-    /// A file and a line, named from the current folder where they are named from that of the configuration.
-    fn from_here(&self, text: &str) -> String {
-        let above = self.path.parent().filter(|folder| !folder.as_os_str().is_empty() && folder.is_absolute());
-        let (Some(folder), Some((file, line))) = (above, text.rsplit_once(':')) else { return text.to_owned() };
-        match folder.join(file).is_file().then(|| from_here(&folder.join(file))).flatten() {
-            Some(file) => format!("{file}:{line}"),
-            None => text.to_owned(),
-        }
     }
 
     fn ignored(&self, list: &[Spanned<String>]) -> Result<Vec<Ignore>, Failure> {
@@ -217,16 +205,6 @@ impl ConfigText {
 
     fn mistake(&self, at: Range<usize>, what: &str) -> Failure {
         mistake(&self.path, &self.text, at, what)
-    }
-}
-
-/// A message about an unknown word, whose alternatives are quoted after it, with the one that may have been meant.
-fn with_near(message: &str) -> String {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let wrong = quoted.next().filter(|_| message.starts_with("unknown "));
-    match wrong.and_then(|wrong| nearest(quoted, wrong)) {
-        Some(near) => format!("{message}; did you mean `{near}`?"),
-        None => message.to_owned(),
     }
 }
 

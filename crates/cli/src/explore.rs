@@ -18,7 +18,7 @@ use crate::reports::Reports;
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
 use crate::traces::TraceFolder;
-use crate::{baseline, failed, interrupt, notes, reports};
+use crate::{baseline, failed, interrupt, reports};
 
 /// Paths of a function that are kept to write tests from.
 const KEPT_CASES: usize = 200;
@@ -66,7 +66,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     screen.format = is_streamed.then_some(options.format.stream());
     screen.baseline = known;
     screen.paths = options.paths;
-    screen.print(&Output { err: notes(&opened.notes()), ..Output::default() });
+    screen.print(&Output { err: opened.notes(), ..Output::default() });
     screen.executions = options.paths || options.trace.is_some();
     for (module, failure) in &opened.failures {
         match failure {

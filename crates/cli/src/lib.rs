@@ -101,11 +101,6 @@ fn gaps() -> String {
     format!("hound: note: only the guard keeps programs from: {} (see `hound doctor`)\n", missing.join(", "))
 }
 
-/// Notes about the projects of a command, a line each.
-fn notes(notes: &[String]) -> String {
-    notes.iter().map(|note| format!("hound: note: {note}\n")).collect()
-}
-
 /// A failure as it is printed, after what it is about.
 fn failed(about: &str, failure: &Failure, format: OutputFormat) -> Output {
     match format {

@@ -21,7 +21,7 @@ pub(crate) fn reach(options: &ReachOptions) -> Result<(Output, Exit), Failure> {
 }
 
 fn output(format: OutputFormat, results: &Results, screen: &Screen) -> Output {
-    let mut output = Output { err: crate::notes(&results.notes), ..Output::default() };
+    let mut output = Output { err: results.notes.clone(), ..Output::default() };
     for (module, failure) in &results.failures {
         output.err.push_str(&failed(&format!("{module} was left out: "), failure, OutputFormat::Text).err);
     }

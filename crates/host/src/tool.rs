@@ -57,20 +57,16 @@ impl ToolRun<'_> {
         let home = self.writes.first().map(|folder| folder.join(".home"));
         home.as_ref().map(std::fs::create_dir_all).transpose()?;
         let Some(wall) = Wall::around_tool(&self.readable(&program), self.writes)? else { return Ok(ToolEnd::NoWalls) };
+        self.start(&program, wall, home)
+    }
+
+    /// Starts it behind the wall and waits for its end.
+    fn start(&self, program: &Path, wall: Wall, home: Option<PathBuf>) -> io::Result<ToolEnd> {
         let (lifeline, _held) = io::pipe()?;
         let lifeline = high(lifeline.into())?;
         let (mut from, to) = io::pipe()?;
-        let mut tool = Command::new(&program);
-        tool.args(self.arguments)
-            .env_clear()
-            .envs(installation::environment())
-            .envs(kept())
-            .envs(home.iter().flat_map(|home| [("HOME", home), ("TMPDIR", home)]))
-            .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            .current_dir(self.folder)
-            .stdin(Stdio::null())
-            .stdout(to.try_clone()?)
-            .stderr(to);
+        let mut tool = self.command(program, home);
+        tool.stdin(Stdio::null()).stdout(to.try_clone()?).stderr(to);
         let fd = lifeline.as_raw_fd();
         // SAFETY: between fork and exec only calls are made that a signal handler may make.
         unsafe {
@@ -82,14 +78,23 @@ impl ToolRun<'_> {
         let child = tool.spawn()?;
         // It holds the ends of the pipe that the tool writes to.
         drop((tool, lifeline));
-        let reader = thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = from.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
-        });
+        let mut bytes = Vec::new();
+        let reader = thread::spawn(move || from.read_to_end(&mut bytes).map(|_| bytes));
         let status = ended(child, self.is_stopped)?;
-        let output = reader.join().unwrap_or_default();
-        Ok(ToolEnd::Ended { success: status.success(), output })
+        let output = reader.join().unwrap_or_else(|_| Ok(Vec::new()))?;
+        Ok(ToolEnd::Ended { success: status.success(), output: String::from_utf8_lossy(&output).into_owned() })
+    }
+
+    fn command(&self, program: &Path, home: Option<PathBuf>) -> Command {
+        let mut tool = Command::new(program);
+        tool.args(self.arguments)
+            .env_clear()
+            .envs(installation::environment())
+            .envs(kept())
+            .envs(home.iter().flat_map(|home| [("HOME", home), ("TMPDIR", home)]))
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.folder);
+        tool
     }
 
     fn readable(&self, program: &Path) -> Vec<PathBuf> {

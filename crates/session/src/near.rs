@@ -6,10 +6,20 @@ use std::path::{Path, PathBuf};
 const ALIKE: f64 = 0.75;
 
 /// Returns the name that is most like the wanted one, if any is much like it; of several the first by the alphabet.
-pub fn nearest<'a>(names: impl IntoIterator<Item = &'a str>, wanted: &str) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(names: impl IntoIterator<Item = &'a str>, wanted: &str) -> Option<&'a str> {
     let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &wanted.to_lowercase());
     let near = names.into_iter().map(|name| (likeness(name), name)).filter(|(likeness, _)| *likeness >= ALIKE);
     near.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1))).map(|(_, name)| name)
+}
+
+/// Returns a message about an unknown word, whose alternatives are quoted after it, with the one that may have been meant.
+pub fn with_near(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let wrong = quoted.next().filter(|_| message.starts_with("unknown "));
+    match wrong.and_then(|wrong| nearest(quoted, wrong)) {
+        Some(near) => format!("{message}; did you mean `{near}`?"),
+        None => message.to_owned(),
+    }
 }
 
 /// Returns the file or folder that stands where one was named that is not there.

@@ -269,9 +269,10 @@ impl Opened {
         self.modules.iter().chain(named).copied().chain(found).collect()
     }
 
-    /// Returns what is to be said about the projects, a sentence each.
-    pub fn notes(&self) -> Vec<String> {
-        self.projects.iter().flat_map(|built| built.notes.clone()).collect()
+    /// Returns what is to be said about the projects, in lines.
+    pub fn notes(&self) -> String {
+        let notes = self.projects.iter().flat_map(|built| &built.notes);
+        notes.map(|note| format!("hound: note: {note}\n")).collect()
     }
 
     /// Returns what brings a module that is not there, if a project names a dependency of that name.

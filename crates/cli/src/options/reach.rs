@@ -1,12 +1,12 @@
 //! The options of `hound reach`.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use session::SearchBounds;
 use session::reach::Request;
 
-use super::search::{positive, positive_size};
 use super::{ClockChoice, CodeOptions, OutputFormat};
 
 /// Find the call that gets to a place in the code, confirmed on the BEAM, or prove that there is none
@@ -65,7 +65,7 @@ pub struct ReachOptions {
 #[derive(Args, Clone, Debug)]
 pub struct BoundOptions {
     /// Stop after this many runs from an entry point
-    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.runs, value_parser = positive_u64)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.runs, value_parser = clap::value_parser!(u64).range(1..))]
     pub runs: u64,
 
     /// Of these, run at most this many for other orders of the events of processes [default: all]
@@ -81,32 +81,24 @@ pub struct BoundOptions {
     pub depth: usize,
 
     /// Run no input with more than this many parts
-    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.size, value_parser = positive_usize)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.size, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub size: usize,
 
     /// End a run after this many steps of the machine
-    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.steps, value_parser = positive_u64)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.steps, value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: u64,
 
     /// End a run whose data takes more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = SearchBounds::REACH.memory, value_parser = positive_u64)]
+    #[arg(long, value_name = "MIB", default_value_t = SearchBounds::REACH.memory, value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: u64,
 
     /// The last resort: stop after this many seconds for each target; extracting code and starting VMs do not count
-    #[arg(long, value_name = "SECONDS", default_value_t = SearchBounds::REACH.time, value_parser = positive_u64)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SearchBounds::REACH.time, value_parser = clap::value_parser!(u64).range(1..))]
     pub time: u64,
 
     /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
     #[arg(long, value_name = "N")]
     pub workers: Option<NonZeroUsize>,
-}
-
-fn positive_u64(text: &str) -> Result<u64, String> {
-    positive(text).map(NonZeroU64::get)
-}
-
-fn positive_usize(text: &str) -> Result<usize, String> {
-    positive_size(text).map(NonZeroUsize::get)
 }
 
 impl ReachOptions {

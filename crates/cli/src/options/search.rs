@@ -8,12 +8,12 @@ use serde::Deserialize;
 use session::SearchBounds;
 
 /// A number from 1 on.
-pub(super) fn positive(text: &str) -> Result<NonZeroU64, String> {
+fn positive(text: &str) -> Result<NonZeroU64, String> {
     text.parse().map_err(|_| "write a number from 1 on".to_owned())
 }
 
 /// The same for sizes.
-pub(super) fn positive_size(text: &str) -> Result<NonZeroUsize, String> {
+fn positive_size(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "write a number from 1 on".to_owned())
 }
 

@@ -70,7 +70,7 @@ impl Wall {
             return Ok(None);
         }
         let ruleset = files::tool_ruleset(reads, writes)?.map(high).transpose()?;
-        // Tools set modes and times of what they write, which no wall can tell from what others have written.
+        // Tools set modes and times of what they write, and no wall knows which files these are.
         let filters = syscalls::filters(Openings { files: true, ..Openings::default() }, true)?;
         let namespaces = Some(Namespaces::new(Openings::default()));
         Ok(Some(Wall { ruleset, filters_signals: false, filters, namespaces }))

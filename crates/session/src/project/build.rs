@@ -8,7 +8,7 @@ use host::{ToolEnd, ToolRun, preparing};
 
 use super::copy::{Copy, hashed};
 use super::modules::{ProjectModule, changed, modules, newest};
-use super::{BuildTool, Places, Project, files_below, variable};
+use super::{Application, BuildTool, Places, Project, copy_of, files_below, variable};
 use crate::{Failure, interrupt};
 
 /// The endings of sources.
@@ -92,23 +92,25 @@ fn is_fresh(project: &Project) -> bool {
         BuildTool::Gleam => vec![root.join("gleam.toml")],
         BuildTool::ErlangMk | BuildTool::Plain => Vec::new(),
     };
-    project.applications.iter().all(|own| {
-        let include = own.folder.join("include");
-        let sources: Vec<PathBuf> =
-            own.sources.iter().chain([&include]).flat_map(|folder| files_below(folder, &SOURCES)).collect();
-        let manifests = own.ebin.with_file_name(".mix");
-        let mut output = files_below(&own.ebin, &["beam", "app"]);
-        output.extend(fs::read_dir(manifests).into_iter().flatten().flatten().map(|entry| entry.path()));
-        let written = newest(&output);
-        let of_application = [own.folder.join("mix.exs"), own.folder.join("rebar.config")];
-        let wanted = newest(&[sources.clone(), configured.clone(), of_application.to_vec()].concat());
-        let is_compiled = |source: &&PathBuf| {
-            let beam = own.ebin.join(source.with_extension("beam").file_name().unwrap_or_default());
-            changed(&beam).is_some_and(|at| Some(at) >= changed(source))
-        };
-        let erlang = sources.iter().filter(|source| source.extension().is_some_and(|ending| ending == "erl"));
-        written >= wanted && erlang.clone().all(|source| is_compiled(&source))
-    })
+    project.applications.iter().all(|own| is_built(own, &configured))
+}
+
+/// True if an application's output is as new as its sources and these files.
+fn is_built(own: &Application, configured: &[PathBuf]) -> bool {
+    let include = own.folder.join("include");
+    let folders = own.sources.iter().chain([&include]);
+    let sources: Vec<PathBuf> = folders.flat_map(|folder| files_below(folder, &SOURCES)).collect();
+    let manifests = own.ebin.with_file_name(".mix");
+    let mut output = files_below(&own.ebin, &["beam", "app"]);
+    output.extend(fs::read_dir(manifests).into_iter().flatten().flatten().map(|entry| entry.path()));
+    let of_application = [own.folder.join("mix.exs"), own.folder.join("rebar.config")];
+    let is_compiled = |source: &PathBuf| {
+        let beam = own.ebin.join(source.with_extension("beam").file_name().unwrap_or_default());
+        changed(&beam).is_some_and(|at| Some(at) >= changed(source))
+    };
+    let mut erlang = sources.iter().filter(|source| source.extension().is_some_and(|ending| ending == "erl"));
+    let wanted = newest(&[&sources, configured, &of_application].concat());
+    newest(&output) >= wanted && erlang.all(is_compiled)
 }
 
 /// Builds in a copy, unless it was built there from the same files before.
@@ -171,40 +173,38 @@ fn other_output(project: &Project) -> Vec<PathBuf> {
 }
 
 fn run(project: &Project, copy: &Copy) -> std::io::Result<ToolEnd> {
-    let tree = copy.tree();
-    let place = |path: &Path| tree.join(path.strip_prefix("/").unwrap_or(path));
     let repository = project.root.join(".git");
     copy.link(&repository)?;
     let mut words = project.tool.command().split(' ');
-    let program = words.next().unwrap_or_default();
-    let mut variables: Vec<(&'static str, OsString)> = vec![
-        ("REBAR_OFFLINE", "1".into()),
-        ("HEX_OFFLINE", "1".into()),
-        ("MIX_OS_CONCURRENCY_LOCK", "0".into()),
-        ("REBAR_COLOR", "none".into()),
-        ("TERM", "dumb".into()),
-    ];
-    for name in ["MIX_BUILD_PATH", "MIX_DEPS_PATH", "REBAR_BASE_DIR", "DEPS_DIR"] {
-        let inside = variable(name).map(PathBuf::from).filter(|path| path.starts_with(&project.root));
-        variables.extend(inside.map(|path| (name, place(&path).into_os_string())));
-    }
-    let end = ToolRun {
-        program,
+    let run = ToolRun {
+        program: words.next().unwrap_or_default(),
         arguments: &words.map(OsString::from).collect::<Vec<_>>(),
-        folder: &place(&project.root),
-        variables: &variables,
+        folder: &copy_of(&copy.tree(), &project.root),
+        variables: &variables(project, &copy.tree()),
         reads: &[repository],
         writes: &[copy.folder().to_path_buf()],
         is_stopped: interrupt::is_wanted,
     };
-    end.run()
+    run.run()
+}
+
+/// The variables that keep tools from the network, and those of the user that name folders of the project.
+fn variables(project: &Project, tree: &Path) -> Vec<(&'static str, OsString)> {
+    let offline = [("REBAR_OFFLINE", "1"), ("HEX_OFFLINE", "1"), ("MIX_OS_CONCURRENCY_LOCK", "0")];
+    let plain = [("REBAR_COLOR", "none"), ("TERM", "dumb")];
+    let fixed = offline.into_iter().chain(plain).map(|(name, value)| (name, value.into()));
+    let folders = ["MIX_BUILD_PATH", "MIX_DEPS_PATH", "REBAR_BASE_DIR", "DEPS_DIR"].into_iter().filter_map(|name| {
+        let path = variable(name).map(PathBuf::from).filter(|path| path.starts_with(&project.root))?;
+        Some((name, copy_of(tree, &path).into_os_string()))
+    });
+    fixed.chain(folders).collect()
 }
 
 /// A build that failed: of dependencies that are not there, or of the user's code, in the tool's own words.
 fn failed(project: Project, copy: &Copy, output: &str) -> Result<BuiltProject, Failure> {
     let (tool, tree) = (project.tool, copy.tree());
-    let text = plain(output).replace(&format!("{}/", super::copy_of(&tree, &project.root).display()), "");
-    let text = text.replace(&format!("{}/", tree.display()), "/");
+    let text = plain(output).replace(&format!("{}/", copy_of(&tree, &project.root).display()), "");
+    let text = text.replace(&tree.display().to_string(), "");
     if tool == BuildTool::ErlangMk {
         let note = format!("`{}` failed in a copy of the project; its sources are compiled one by one", tool.command());
         return Ok(BuiltProject::with_output(project, None, vec![note]));

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
+use super::copy_of;
+
 /// Folders that no build needs.
 const SKIPPED: [&str; 8] = [".git", ".hg", ".svn", "node_modules", ".elixir_ls", ".idea", ".vscode", "cover"];
 
@@ -62,7 +64,7 @@ impl Copy {
             }
         }
         let before = self.record();
-        let place = |path: &Path| self.tree().join(path.strip_prefix("/").unwrap_or(path));
+        let place = |path: &Path| copy_of(&self.tree(), path);
         for path in before.keys().filter(|path| !now.contains_key(*path)) {
             // What a tool has removed itself is gone already.
             let _ = fs::remove_file(place(path));
@@ -78,7 +80,7 @@ impl Copy {
 
     /// Links a folder of the project into the copy.
     pub fn link(&self, path: &Path) -> io::Result<()> {
-        let place = self.tree().join(path.strip_prefix("/").unwrap_or(path));
+        let place = copy_of(&self.tree(), path);
         if path.exists() && !place.is_symlink() {
             symlink(path, place)?;
         }
@@ -150,7 +152,7 @@ fn list(folder: &Path, top: &Path, left_out: &[PathBuf], found: &mut Stamps, byt
 
 /// Copies a file with its time, or a link.
 fn copy_one(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to.parent().unwrap_or(Path::new("/")))?;
+    fs::create_dir_all(to.parent().unwrap_or(to))?;
     if to.is_symlink() || to.exists() {
         fs::remove_file(to)?;
     }

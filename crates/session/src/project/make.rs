@@ -58,21 +58,7 @@ fn application(folder: &Path) -> Application {
 fn erlang(root: &Path, text: &str, applications: &[Application]) -> ErlOptions {
     let mut options = ErlOptions::default();
     for line in joined(text).lines().filter(|line| line.contains("ERLC") || line.contains("ERL_COMPILE")) {
-        let mut words = line.split_whitespace();
-        while let Some(word) = words.next() {
-            if let Some(name) = word.strip_prefix("-D") {
-                let (name, value) =
-                    name.split_once('=').map_or((name, None), |(name, value)| (name, Term::read(value).ok()));
-                options.macros.push((name.to_owned(), value));
-            } else if let Some(folder) = word.strip_prefix("-I") {
-                let folder = if folder.is_empty() { words.next().unwrap_or_default() } else { folder };
-                options.include_dirs.push(root.join(folder));
-            } else if let Some(option) = word.strip_prefix('+')
-                && let Ok(option) = Term::read(option.trim_matches(['\'', '"']))
-            {
-                add(&mut options, root, &option);
-            }
-        }
+        add_words(&mut options, root, line);
     }
     for form in consult(&fs::read_to_string(root.join("Emakefile")).unwrap_or_default()) {
         let list = form.as_tuple().and_then(|parts| parts.get(1)).map(elements).unwrap_or_default();
@@ -80,6 +66,25 @@ fn erlang(root: &Path, text: &str, applications: &[Application]) -> ErlOptions {
     }
     options.include_dirs.extend(applications.iter().map(|own| own.folder.join("include")));
     options
+}
+
+/// Adds options as they are typed: `-DLIMIT=3 -I include +'{parse_transform,t}'`.
+fn add_words(options: &mut ErlOptions, root: &Path, line: &str) {
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        if let Some(name) = word.strip_prefix("-D") {
+            let (name, value) =
+                name.split_once('=').map_or((name, None), |(name, value)| (name, Term::read(value).ok()));
+            options.macros.push((name.to_owned(), value));
+        } else if let Some(folder) = word.strip_prefix("-I") {
+            let folder = if folder.is_empty() { words.next().unwrap_or_default() } else { folder };
+            options.include_dirs.push(root.join(folder));
+        } else if let Some(option) = word.strip_prefix('+')
+            && let Ok(option) = Term::read(option.trim_matches(['\'', '"']))
+        {
+            add(options, root, &option);
+        }
+    }
 }
 
 /// Lines that go on after a backslash are one.

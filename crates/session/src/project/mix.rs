@@ -11,39 +11,44 @@ use super::{Application, BuildTool, Project, subfolders, variable};
 pub(super) fn read(root: &Path) -> Option<Project> {
     let Ok(text) = fs::read_to_string(root.join("mix.exs")) else { return gleam(root) };
     let text = without_comments(&text);
-    let environment = variable("MIX_ENV").unwrap_or_else(|| "dev".to_owned());
-    let written = || string_of(&text, "build_path").unwrap_or_else(|| "_build".to_owned());
-    let build = variable("MIX_BUILD_PATH").unwrap_or_else(|| format!("{}/{environment}", written()));
-    let library = root.join(build).join("lib");
-    let folders = match string_of(&text, "apps_path") {
-        Some(path) => subfolders(&root.join(path)).into_iter().filter(|it| it.join("mix.exs").is_file()).collect(),
-        None => vec![root.to_path_buf()],
-    };
-    let texts: Vec<String> =
-        folders.iter().map(|it| fs::read_to_string(it.join("mix.exs")).unwrap_or_default()).collect();
-    let parts: Vec<(PathBuf, String)> =
-        folders.into_iter().zip(texts.iter().map(|text| without_comments(text))).collect();
-    let applications: Vec<Application> =
-        parts.iter().filter_map(|(folder, text)| application(folder, text, &library)).collect();
-    let mut dependencies: Vec<String> = dependencies(&text);
-    dependencies.extend(parts.iter().flat_map(|(_, text)| self::dependencies(text)));
+    let library = library(root, &text);
+    let parts = parts(root, &text);
+    let own = parts.iter().filter_map(|(folder, text)| application(folder, text, &library));
+    let applications: Vec<Application> = own.collect();
+    let tops: Vec<(PathBuf, String)> = parts.into_iter().chain([(root.to_path_buf(), text.clone())]).collect();
+    let mut dependencies: Vec<String> = tops.iter().flat_map(|(_, text)| dependencies(text)).collect();
     dependencies.retain(|name| !applications.iter().any(|own| own.name == *name));
     dependencies.sort();
     dependencies.dedup();
-    let tops = parts.iter().chain([(root.to_path_buf(), text.clone())].iter()).cloned().collect::<Vec<_>>();
+    let fetched = string_of(&text, "deps_path").unwrap_or_else(|| "deps".to_owned());
     Some(Project {
         root: root.to_path_buf(),
         tool: BuildTool::Mix,
         dependencies,
         outside: outside(root, &tops),
         libraries: vec![library],
-        fetched: vec![
-            root.join(string_of(&text, "deps_path").unwrap_or_else(|| "deps".to_owned())),
-            root.join("_build"),
-        ],
+        fetched: vec![root.join(fetched), root.join("_build")],
         erlang: erlang(&applications),
         applications,
     })
+}
+
+/// The folder of compiled applications, in the environment that mix would take.
+fn library(root: &Path, text: &str) -> PathBuf {
+    let environment = variable("MIX_ENV").unwrap_or_else(|| "dev".to_owned());
+    let written = || string_of(text, "build_path").unwrap_or_else(|| "_build".to_owned());
+    let build = variable("MIX_BUILD_PATH").unwrap_or_else(|| format!("{}/{environment}", written()));
+    root.join(build).join("lib")
+}
+
+/// The folders of applications, with the text of the file in each.
+fn parts(root: &Path, text: &str) -> Vec<(PathBuf, String)> {
+    let Some(path) = string_of(text, "apps_path") else { return vec![(root.to_path_buf(), text.to_owned())] };
+    let each = subfolders(&root.join(path)).into_iter().filter_map(|folder| {
+        let text = fs::read_to_string(folder.join("mix.exs")).ok()?;
+        Some((folder, without_comments(&text)))
+    });
+    each.collect()
 }
 
 fn application(folder: &Path, text: &str, library: &Path) -> Option<Application> {

@@ -12,14 +12,14 @@ mod terms;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use host::ErlOptions;
 
 pub use build::BuiltProject;
 pub(crate) use modules::{ProjectModule, source_of};
 pub(crate) use places::Places;
-pub use places::from_here;
+pub use places::line_from_here;
 pub(crate) use scripts::compiled_scripts;
 
 /// The tool that a project is built with.
@@ -175,7 +175,7 @@ impl Project {
 
 /// The place of a folder in the tree of a copy.
 fn copy_of(tree: &Path, folder: &Path) -> PathBuf {
-    tree.join(folder.strip_prefix("/").unwrap_or(folder))
+    tree.join(folder.strip_prefix(MAIN_SEPARATOR_STR).unwrap_or(folder))
 }
 
 /// The folders in a folder, in order of their names.

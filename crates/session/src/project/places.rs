@@ -1,6 +1,8 @@
 //! Where sources are for the person at the terminal: compilers record other paths, relative to other folders, or in a copy.
 
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+
+use super::copy_of;
 
 /// The folders that paths are understood in.
 #[derive(Clone, Default, Debug)]
@@ -35,15 +37,12 @@ impl Places {
     /// Returns the user's file of which this may be a copy.
     pub fn real(&self, path: &Path) -> PathBuf {
         let inside = self.copy.as_ref().and_then(|copy| path.strip_prefix(copy).ok());
-        inside.map_or_else(|| path.to_path_buf(), |rest| Path::new("/").join(rest))
+        inside.map_or_else(|| path.to_path_buf(), |rest| Path::new(MAIN_SEPARATOR_STR).join(rest))
     }
 
     /// Returns the copy of a file, or the file where there is none.
     pub fn built(&self, path: &Path) -> PathBuf {
-        match (&self.copy, path.strip_prefix("/")) {
-            (Some(copy), Ok(rest)) => copy.join(rest),
-            _ => path.to_path_buf(),
-        }
+        self.copy.as_ref().map_or_else(|| path.to_path_buf(), |copy| copy_of(copy, path))
     }
 
     /// Returns a file as a person finds it from here, given its name in compiled code and the source of its module.
@@ -74,9 +73,15 @@ impl Places {
     }
 }
 
-/// Returns the path of a file from the current folder.
-pub fn from_here(path: &Path) -> Option<String> {
-    relative(&std::env::current_dir().ok()?, &path.canonicalize().ok()?)
+/// Returns a file and a line as they are named from the current folder, where they are named from that of a configuration.
+pub fn line_from_here(configuration: &Path, text: &str) -> String {
+    let named = || {
+        let (file, line) = text.rsplit_once(':')?;
+        let folder = configuration.parent().filter(|folder| folder.is_absolute())?;
+        let whole = folder.join(file).canonicalize().ok()?;
+        relative(&std::env::current_dir().ok()?, &whole).map(|file| format!("{file}:{line}"))
+    };
+    named().unwrap_or_else(|| text.to_owned())
 }
 
 fn relative(here: &Path, path: &Path) -> Option<String> {

@@ -25,11 +25,7 @@ pub(super) fn read(root: &Path) -> Option<Project> {
     let build = root.join(base.unwrap_or_else(|| "_build".to_owned())).join(&profile);
     let applications = applications(root, &terms, &build);
     let library = ["checkouts", "lib", "plugins"].map(|name| build.join(name));
-    let mut dependencies = dependencies(&terms);
-    dependencies.extend(applications.iter().flat_map(|own| of_application(root, &own.folder)));
-    dependencies.retain(|name| !applications.iter().any(|own| own.name == *name));
-    dependencies.sort();
-    dependencies.dedup();
+    let dependencies = all_dependencies(root, &terms, &applications);
     Some(Project {
         root: root.to_path_buf(),
         tool: BuildTool::Rebar3,
@@ -69,6 +65,16 @@ fn expanded(root: &Path, pattern: &str) -> Vec<PathBuf> {
         None if pattern == "." => vec![root.to_path_buf()],
         None => vec![root.join(pattern)],
     }
+}
+
+/// The names of dependencies of the project and of its applications.
+fn all_dependencies(root: &Path, terms: &[Term], applications: &[Application]) -> Vec<String> {
+    let mut all = dependencies(terms);
+    all.extend(applications.iter().flat_map(|own| of_application(root, &own.folder)));
+    all.retain(|name| !applications.iter().any(|own| own.name == *name));
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// The names of dependencies in the terms of a configuration.

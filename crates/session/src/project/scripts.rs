@@ -1,8 +1,8 @@
 //! Elixir sources that no project is around: compiled with those beside them, behind walls, into a folder of the cache.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use host::{ToolEnd, ToolRun, preparing};
 
@@ -33,7 +33,18 @@ fn compiled(files: &[PathBuf], folder: &Path) -> Result<PathBuf, Failure> {
     }
     let _ = fs::remove_dir_all(&output);
     fs::create_dir_all(&output).map_err(unusable)?;
-    let mut arguments: Vec<OsString> = vec!["-o".into(), output.clone().into(), "--ignore-module-conflict".into()];
+    match run(files, folder, &copy).map_err(unusable)? {
+        ToolEnd::Ended { success: true, .. } => {
+            copy.note_built(&state).map_err(unusable)?;
+            Ok(output)
+        }
+        end => Err(not_compiled(end)),
+    }
+}
+
+fn run(files: &[PathBuf], folder: &Path, copy: &Copy) -> io::Result<ToolEnd> {
+    let mut arguments: Vec<OsString> = vec!["-o".into(), copy.folder().join("ebin").into()];
+    arguments.push("--ignore-module-conflict".into());
     arguments.extend(files.iter().map(|file| file.strip_prefix(folder).unwrap_or(file).into()));
     let run = ToolRun {
         program: "elixirc",
@@ -44,23 +55,21 @@ fn compiled(files: &[PathBuf], folder: &Path) -> Result<PathBuf, Failure> {
         writes: &[copy.folder().to_path_buf()],
         is_stopped: interrupt::is_wanted,
     };
-    match run.run().map_err(unusable)? {
-        ToolEnd::Ended { success: true, .. } => {
-            copy.note_built(&state).map_err(unusable)?;
-            Ok(output)
-        }
+    run.run()
+}
+
+fn not_compiled(end: ToolEnd) -> Failure {
+    let why = match end {
         ToolEnd::Ended { output, .. } => {
             // Below a message stand the places of the compiler itself.
             let lines = output.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("    ("));
-            Err(Failure::BadSource(lines.map(str::to_owned).collect()))
+            return Failure::BadSource(lines.map(str::to_owned).collect());
         }
-        ToolEnd::NotInstalled => {
-            Err(Failure::Unusable("Elixir was not found: install it (`apt-get install elixir`), or give .beam files".to_owned()))
-        }
-        ToolEnd::NoWalls => Err(Failure::Unusable(
+        ToolEnd::NotInstalled => "Elixir was not found: install it (`apt-get install elixir`), or give .beam files",
+        ToolEnd::NoWalls => {
             "Elixir sources are compiled behind walls, which this system lacks (see `hound doctor`): compile them with \
              `elixirc`, and give the .beam files"
-                .to_owned(),
-        )),
-    }
+        }
+    };
+    Failure::Unusable(why.to_owned())
 }

@@ -9,8 +9,7 @@ pub(super) fn consult(text: &str) -> Vec<Term> {
 
 /// The texts between full stops, without comments.
 fn forms(text: &str) -> Vec<String> {
-    let (mut forms, mut form) = (Vec::new(), String::new());
-    let mut quote = None;
+    let (mut forms, mut form, mut quote) = (Vec::new(), String::new(), None);
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         match (quote, char) {
@@ -25,13 +24,11 @@ fn forms(text: &str) -> Vec<String> {
                 while chars.next_if(|char| *char != '\n').is_some() {}
                 continue;
             }
-            (None, '.') if chars.peek().is_none_or(|next| next.is_whitespace() || *next == '%') => {
-                forms.push(std::mem::take(&mut form));
-                continue;
-            }
             _ => {}
         }
-        form.push(char);
+        let is_end =
+            quote.is_none() && char == '.' && chars.peek().is_none_or(|next| next.is_whitespace() || *next == '%');
+        if is_end { forms.push(std::mem::take(&mut form)) } else { form.push(char) }
     }
     forms
 }

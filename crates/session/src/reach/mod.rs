@@ -77,8 +77,8 @@ pub struct Results {
     pub interrupted: bool,
     /// Modules of files that could not be used, and why.
     pub failures: Vec<(Atom, Failure)>,
-    /// What is to be said about the projects, a sentence each.
-    pub notes: Vec<String>,
+    /// What is to be said about the projects, in lines.
+    pub notes: String,
 }
 
 /// Searches for the targets that the words name.
@@ -103,10 +103,14 @@ pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Fa
     let opaque = opaque_functions(&request.opaque, session, scope.entries())?;
     let search = TargetSearch { request, session, scope: &scope, opaque, stopwatch: Stopwatch::start() };
     let (reached, tally) = search.run(entry_points, targets, &chosen, monitor);
-    let notes = opened.notes();
-    let given = words.sources.iter().filter(|source| **source != SourcePath::Here);
-    let sources = given.map(|source| source.path().to_path_buf()).collect();
+    let (notes, sources) = (opened.notes(), given(&words.sources));
     Ok(Results { reached, tally, sources, interrupted: interrupt::is_wanted(), failures: opened.failures, notes })
+}
+
+/// The files and folders that were named.
+fn given(sources: &[SourcePath]) -> Vec<PathBuf> {
+    let named = sources.iter().filter(|source| **source != SourcePath::Here);
+    named.map(|source| source.path().to_path_buf()).collect()
 }
 
 /// The marker to look for: the one named, or the usual one where there is no other target.
