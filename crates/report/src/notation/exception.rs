@@ -13,7 +13,7 @@ pub(crate) fn reason(notation: Notation<'_>, finding: &Finding, detail: Option<&
     }
     let native = detail.and_then(|detail| detail.native.as_deref());
     let first = native.and_then(|text| text.lines().next());
-    let words = first.map(|line| line.trim_start_matches("** ").trim_end().to_owned());
+    let words = first.map(|line| line.trim_start_matches("** ").trim_end().trim_end_matches(':').to_owned());
     words.unwrap_or_else(|| format!("({})", exception_name(notation, exception)))
 }
 

@@ -4,8 +4,8 @@ use constraint::Stimulus;
 use exec::forward::{EnteredClause, Place};
 use ir::{CaseKind, Function, Location};
 use rustc_hash::FxHashSet;
-use search::{Defect, Finding, MachineSubject, TestCase, TestSubject, broken_contract};
-use term::{Language, Mfa, Notation, Structs};
+use search::{Finding, MachineSubject, TestCase, TestSubject};
+use term::Mfa;
 
 use super::shown::show;
 use crate::Session;
@@ -33,7 +33,7 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
             samples,
             schedule,
             place,
-            native: native(session, program, finding),
+            native: None,
             ..beginning(session, program.entry_point().function)
         };
     };
@@ -49,30 +49,12 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
         call: None,
         schedule,
         place,
-        native: native(session, program, finding),
+        native: None,
         is_earlier,
         novelty,
         failing: None,
         spec: None,
         record_call: None,
-    }
-}
-
-/// What a finding shows in the words of another language than Erlang. Elixir's own are those of the VM, as Elixir has them.
-fn native(session: &Session, program: &MachineSubject<'_>, finding: &Finding) -> Option<String> {
-    let entry = program.entry_point();
-    if entry.facts.language != Language::Elixir {
-        return None;
-    }
-    match &finding.defect {
-        Defect::Crash(exception) => session.host().format_banner(exception).ok(),
-        Defect::Contract(value) => {
-            let mut structs = Structs::default();
-            session.add_structs([value], &mut structs);
-            let notation = Notation { language: entry.facts.language, structs: &structs };
-            Some(broken_contract(notation, program.grammar(), entry, finding.signature, value))
-        }
-        _ => None,
     }
 }
 

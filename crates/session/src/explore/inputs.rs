@@ -7,6 +7,7 @@ use term::Mfa;
 
 use super::detail::detail;
 use super::records::record_call;
+use super::language::native;
 use crate::domain::{Domain, SequenceDomain, declared_domain, domain};
 use crate::job::{FindingDetail, Job};
 use crate::private::door;
@@ -104,6 +105,7 @@ impl Inputs {
         finding: &mut Finding,
     ) -> FindingDetail {
         let mut detail = detail(session, program, finding);
+        detail.native = native(session, program, finding, self.called(job));
         if let Some(is_plain) = self.proper {
             detail.call = proper::shown(session, job.function, self.domain.target.function, &finding.stimulus.inputs);
             if matches!(finding.defect, Defect::Property(_)) {

@@ -1,10 +1,11 @@
 //! The language of a program: that of its modules, and the structs of Elixir in what is reported.
 
 use exec::forward::Ending;
-use search::{Exploration, Finding};
-use term::{Atom, Call, Language, Outcome, Structs, Term};
+use search::{Defect, Exploration, Finding, MachineSubject, TestSubject, broken_contract};
+use term::{Atom, Call, Fun, Language, Mfa, Notation, Outcome, Structs, Term};
 
 use crate::Session;
+use crate::confirm::is_same_exception;
 use crate::job::JobResult;
 
 impl Session {
@@ -39,6 +40,56 @@ impl Session {
 /// The function that makes a struct with its defaults.
 const MAKER: &str = "__struct__";
 
+/// Returns what a finding shows in the words of another language than Erlang. Elixir's are its own, of the exception that the
+/// VM raises in a call of this function: it knows more about it than our machine.
+pub(super) fn native(
+    session: &Session,
+    program: &MachineSubject<'_>,
+    finding: &Finding,
+    called: Mfa,
+) -> Option<String> {
+    let entry = program.entry_point();
+    if entry.facts.language != Language::Elixir {
+        return None;
+    }
+    let inputs = &finding.stimulus.inputs;
+    match &finding.defect {
+        Defect::Crash(exception) => {
+            let call = Call { module: called.module, function: called.function, args: inputs.clone() };
+            let is_alone = finding.stimulus.schedule.is_empty();
+            let on_vm = is_alone.then(|| session.host().confirm(&call)).and_then(|ended| match ended {
+                host::CallResult::Ended(Outcome::Raised(raised)) => Some(raised.named(inputs)),
+                _ => None,
+            });
+            let raised = on_vm.filter(|raised| is_same_exception(raised, exception));
+            let banner = session.host().format_banner(raised.as_ref().unwrap_or(exception));
+            banner.ok().map(|banner| without_tables(&banner))
+        }
+        Defect::Contract(value) => {
+            let mut structs = Structs::default();
+            session.add_structs([value], &mut structs);
+            let notation = Notation { language: entry.facts.language, structs: &structs };
+            Some(broken_contract(notation, program.grammar(), entry, finding.signature, value))
+        }
+        _ => None,
+    }
+}
+
+/// A text without the names that funs of the input have on the VM: `#Function<18.85910562/2 in :hound_table.make/2>`.
+fn without_tables(text: &str) -> String {
+    let mut parts = text.split("#Function<");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let maker = format!(" in :{}.", Fun::TABLES);
+    parts.fold(first, |out, part| {
+        let shown = part.split_once('>').filter(|(name, _)| name.contains(&maker));
+        let arity = |name: &str| name.split_once('/').and_then(|(_, rest)| rest.split(' ').next().map(str::to_owned));
+        match shown.and_then(|(name, rest)| Some((arity(name)?, rest))) {
+            Some((arity, rest)) => format!("{out}#Function<…/{arity}>{rest}"),
+            None => format!("{out}#Function<{part}"),
+        }
+    })
+}
+
 /// Notes the structs in everything of a result that is shown or written as a test.
 pub(super) fn note_structs(session: &Session, result: &mut JobResult) {
     if result.language != Language::Elixir {
@@ -65,5 +116,17 @@ fn of_ending(ending: &Ending) -> Option<&Term> {
         Ending::Value(value) => Some(value),
         Ending::Raised(raised) => Some(&raised.reason),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn funs_of_the_input_have_no_names_of_the_vm() {
+        let text = "with #Function<18.85910562/2 in :hound_table.make/2> and #Function<1.2/1 in Shop.f/0>, 1 > 0";
+        assert_eq!(without_tables(text), "with #Function<…/2> and #Function<1.2/1 in Shop.f/0>, 1 > 0");
+        assert_eq!(without_tables("#Function<"), "#Function<");
     }
 }
