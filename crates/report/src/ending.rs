@@ -7,6 +7,7 @@ use strum::{EnumIter, IntoStaticStr};
 use term::{Notation, Term};
 
 use crate::explored::loop_phrase;
+use crate::notation::prose;
 
 /// The name of an ending in JSON and in documentation; it never changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, EnumIter, IntoStaticStr)]
@@ -79,7 +80,7 @@ pub(crate) fn place(ending: &Ending) -> Option<&Place> {
 
 fn deadlock(processes: &[WaitingProcess]) -> String {
     let first = "deadlock: no process can go on".to_owned();
-    let rest = waiting(processes).into_iter().map(|line| format!("\n  {line}"));
+    let rest = waiting(Notation::ERLANG, processes).into_iter().map(|line| format!("\n  {line}"));
     std::iter::once(first).chain(rest).collect()
 }
 
@@ -89,8 +90,9 @@ pub(crate) fn process_name(number: u32) -> String {
 }
 
 /// A term in which processes have these names.
-pub(crate) fn with_process_names(term: &Term) -> String {
-    let mut text = term.to_string();
+pub(crate) fn with_process_names(notation: Notation<'_>, term: &Term) -> String {
+    // Elixir's sign of a process would stand before its name.
+    let mut text = notation.shown(term).replace("#PID<", "<");
     let mut from = 0;
     while let Some(start) = text[from..].find("<0.").map(|at| from + at) {
         from = start + 1;
@@ -103,12 +105,14 @@ pub(crate) fn with_process_names(term: &Term) -> String {
 }
 
 /// Which process waits where, with the messages that it does not take.
-pub(crate) fn waiting(processes: &[WaitingProcess]) -> Vec<String> {
+pub(crate) fn waiting(notation: Notation<'_>, processes: &[WaitingProcess]) -> Vec<String> {
     let shown = |process: &WaitingProcess| {
         let number = process_name(process.number);
-        let name = process.name.map_or_else(|| number.clone(), |name| format!("{number} ({name})"));
+        let name = process.name.map_or_else(|| number.clone(), |name| format!("{number} ({})", notation.atom(name)));
         let place = process.stack.first().map_or(String::new(), |at| format!(" in {at}"));
-        let messages: Vec<String> = process.messages.iter().map(with_process_names).collect();
+        let place = prose(notation.language, &place);
+        let messages: Vec<String> =
+            process.messages.iter().map(|message| with_process_names(notation, message)).collect();
         let messages = if messages.is_empty() { String::new() } else { format!("; messages: {}", messages.join(", ")) };
         format!("{name} waits{place}{messages}")
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use exec::forward::{Crash, Ending};
 use serde::Serialize;
 use session::run::{Evaluation, ModuleCoverage};
-use term::Exception;
+use term::{Exception, Notation};
 
 use crate::ending::{message, name, place, process_name, waiting};
 use crate::explored::ScheduleField;
@@ -126,7 +126,7 @@ pub fn run_line(run: &Evaluation) -> String {
         coverage: run.coverage.as_deref(),
         schedule: run.schedule.as_ref().map(ScheduleField::of),
         crashes: run.crashes.iter().map(CrashField::of).collect(),
-        leaks: waiting(&run.leaks),
+        leaks: waiting(Notation::ERLANG, &run.leaks),
     };
     line("run", &fields)
 }

@@ -2,7 +2,7 @@
 
 use exec::forward::{Crash, Ending};
 use session::run::Evaluation;
-use term::Exception;
+use term::{Exception, Notation};
 
 use crate::ending::{message, place, process_name, waiting, with_process_names};
 use crate::explored::chart;
@@ -22,14 +22,14 @@ pub struct Output {
 pub fn run_text(run: &Evaluation) -> Output {
     let mut text = Output { out: lines(&run.output), err: String::new() };
     if let Some(schedule) = &run.schedule {
-        text.out.push_str(&lines(&chart(schedule).join("\n")));
+        text.out.push_str(&lines(&chart(Notation::ERLANG, schedule).join("\n")));
     }
     match &run.ending {
         Ending::Value(_) | Ending::Raised(_) => text.out.push_str(&lines(&result(run))),
         _ => text.err.push_str(&lines(&stopped(run))),
     }
     if !run.leaks.is_empty() {
-        text.out.push_str(&lines(&format!("leak: {LEAK}\n  {}", waiting(&run.leaks).join("\n  "))));
+        text.out.push_str(&lines(&format!("leak: {LEAK}\n  {}", waiting(Notation::ERLANG, &run.leaks).join("\n  "))));
     }
     text.err.push_str(&crashes(&run.crashes));
     if let Some(coverage) = &run.coverage {
@@ -54,7 +54,11 @@ fn crashes(crashes: &[Crash]) -> String {
         let at = crash.trace.iter().find(|place| place.is_known());
         let at = at.map_or(String::new(), |at| format!(" in {at}"));
         let Exception { class, reason, .. } = &crash.exception;
-        format!("hound: process {} crashed: {class}: {}{at}\n", process_name(crash.process), with_process_names(reason))
+        format!(
+            "hound: process {} crashed: {class}: {}{at}\n",
+            process_name(crash.process),
+            with_process_names(Notation::ERLANG, reason)
+        )
     });
     let rest = (more > 0).then(|| format!("hound: and {}\n", counted(more as u64, "more crash")));
     shown.chain(rest).collect()

@@ -168,7 +168,7 @@ pub fn written(grammar: &Grammar, rule: RuleId) -> String {
     written_in(Notation::ERLANG, grammar, rule)
 }
 
-fn written_in(notation: Notation<'_>, grammar: &Grammar, rule: RuleId) -> String {
+pub(crate) fn written_in(notation: Notation<'_>, grammar: &Grammar, rule: RuleId) -> String {
     Types { notation, grammar, open: Vec::new() }.of(rule)
 }
 

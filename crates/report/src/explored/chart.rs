@@ -2,7 +2,7 @@
 
 use exec::forward::{CLOCK, TIMER, channel_ends};
 use session::{EventAction, FindingSchedule, ShownEvent};
-use term::Term;
+use term::{Notation, Term};
 
 use crate::ending::{process_name, with_process_names};
 
@@ -16,9 +16,9 @@ const EVENTS: usize = 40;
 const GAP: usize = 2;
 
 /// Returns the lines of a chart.
-pub(crate) fn chart(schedule: &FindingSchedule) -> Vec<String> {
-    let heads: Vec<String> = schedule.processes.iter().map(|process| head(*process)).collect();
-    let texts: Vec<String> = texts(schedule).iter().map(|text| shortened(text)).collect();
+pub(crate) fn chart(notation: Notation<'_>, schedule: &FindingSchedule) -> Vec<String> {
+    let heads: Vec<String> = schedule.processes.iter().map(|process| head(notation, *process)).collect();
+    let texts: Vec<String> = texts(notation, schedule).iter().map(|text| shortened(text)).collect();
     let left_out = texts.len().saturating_sub(EVENTS);
     let column = |event: &ShownEvent| schedule.processes.iter().position(|(number, _)| Some(*number) == event.process);
     let rows: Vec<(Option<usize>, String)> = schedule.events.iter().map(column).zip(texts).skip(left_out).collect();
@@ -60,19 +60,20 @@ fn list(heads: &[String], rows: &[(Option<usize>, String)]) -> Vec<String> {
 }
 
 /// `main`, `P1`, `P2 (cache)`.
-pub(crate) fn head((number, name): (u32, Option<term::Atom>)) -> String {
+pub(crate) fn head(notation: Notation<'_>, (number, name): (u32, Option<term::Atom>)) -> String {
     let number = process_name(number);
-    name.map_or_else(|| number.clone(), |name| format!("{number} ({name})"))
+    name.map_or_else(|| number.clone(), |name| format!("{number} ({})", notation.atom(name)))
 }
 
 /// The events in words.
-pub(crate) fn texts(schedule: &FindingSchedule) -> Vec<String> {
+pub(crate) fn texts(notation: Notation<'_>, schedule: &FindingSchedule) -> Vec<String> {
     let mut known = Vec::new();
-    schedule.events.iter().map(|event| with_short_references(text(event), &mut known)).collect()
+    schedule.events.iter().map(|event| with_short_references(text(notation, event), &mut known)).collect()
 }
 
 /// A text in which references have the numbers of their first use: those of the VM are others in every run.
 fn with_short_references(text: String, known: &mut Vec<String>) -> String {
+    let text = text.replace("#Reference<", "#Ref<");
     let mut parts = text.split("#Ref<");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -86,8 +87,8 @@ fn with_short_references(text: String, known: &mut Vec<String>) -> String {
     out
 }
 
-fn text(event: &ShownEvent) -> String {
-    let shown = |term: &Term| with_process_names(term);
+fn text(notation: Notation<'_>, event: &ShownEvent) -> String {
+    let shown = |term: &Term| with_process_names(notation, term);
     match &event.action {
         EventAction::Start(child) => format!("spawn {}", process_name(*child)),
         EventAction::Send { to, message } => format!("{} ! {}", process_name(*to), shown(message)),
@@ -98,9 +99,11 @@ fn text(event: &ShownEvent) -> String {
         EventAction::Arrive { from } => format!("signal of {} arrives", process_name(*from)),
         EventAction::Call { function, args } => {
             let args: Vec<String> = args.iter().map(shown).collect();
-            let module =
-                if function.module == term::known::ERLANG { String::new() } else { format!("{}:", function.module) };
-            format!("{module}{}({})", function.function, args.join(","))
+            match function.module {
+                _ if notation.is_elixir() => notation.applied(function.module, function.function, &args),
+                term::known::ERLANG => format!("{}({})", function.function, args.join(",")),
+                module => format!("{module}:{}({})", function.function, args.join(",")),
+            }
         }
         EventAction::End { reason } => match reason.as_tuple() {
             Some([reason, Term::Cons(..)]) => format!("ends: {}", shown(reason)),

@@ -4,6 +4,7 @@ use constraint::CallSequence;
 use search::{Defect, Finding, FindingCode, FindingRank, Ranking};
 use session::FindingSchedule;
 use session::job::{FindingDetail, JobResult};
+use term::Notation;
 
 use super::advice::help;
 use super::chart::{chart, turns};
@@ -67,7 +68,7 @@ pub(super) fn write_finding(
     facts(explored, one, view).iter().for_each(|fact| write_fact(out, fact, excerpt.gutter(), view));
     if let Some(schedule) = &detail.schedule {
         let call = call(explored.function, &finding.stimulus.inputs);
-        write_schedule(out, schedule, &view.files, &call, paint);
+        write_schedule(out, (schedule, explored.notation()), &view.files, &call, paint);
     }
 }
 
@@ -119,7 +120,7 @@ pub(crate) fn finding_text(explored: &JobResult, one: (&Finding, &FindingDetail)
     if let Some(schedule) = &one.1.schedule {
         let call = call(explored.function, &one.0.stimulus.inputs);
         let mut chart = String::new();
-        write_schedule(&mut chart, schedule, "", &call, Paint::Plain);
+        write_schedule(&mut chart, (schedule, explored.notation()), "", &call, Paint::Plain);
         text.extend(chart.lines().map(|line| format!("{}\n", line.strip_prefix("  ").unwrap_or(line))));
     }
     text
@@ -150,7 +151,7 @@ fn what_happens(explored: &JobResult, (finding, detail): (&Finding, &FindingDeta
     if let Defect::Loop(endless) = &finding.defect {
         facts.push(Fact::prose("loop", loop_standing(endless)));
     }
-    facts.extend(waiting(finding.defect.waiting()).into_iter().map(|line| Fact::prose("waits", line)));
+    facts.extend(waiting(explored.notation(), finding.defect.waiting()).into_iter().map(|line| Fact::prose("waits", line)));
     if let Some(cause) = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty()) {
         facts.push(Fact::code("cause", notation::cause(explored, cause)));
     }
@@ -181,7 +182,7 @@ fn how_it_happens(FindingDetail { path, opaque, strategy, samples, is_earlier, .
 /// The first lines of a text.
 fn first_lines(text: &str) -> String {
     let more = if text.lines().count() > WORDS { "\n…" } else { "" };
-    text.lines().take(WORDS).collect::<Vec<&str>>().join("\n") + more
+    text.lines().filter(|line| !line.trim().is_empty()).take(WORDS).collect::<Vec<&str>>().join("\n") + more
 }
 
 /// The call with those that make its inputs: a line each if there are many.
@@ -193,8 +194,14 @@ fn witness(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> S
 }
 
 /// The chart of a schedule, and the command that replays it.
-pub(crate) fn write_schedule(out: &mut String, schedule: &FindingSchedule, files: &str, call: &str, paint: Paint) {
-    chart(schedule).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
+pub(crate) fn write_schedule(
+    out: &mut String,
+    (schedule, notation): (&FindingSchedule, Notation<'_>),
+    files: &str,
+    call: &str,
+    paint: Paint,
+) {
+    chart(notation, schedule).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
     if schedule.events.iter().any(|event| event.early) {
         out.push_str("  with a timeout before its time\n");
     }

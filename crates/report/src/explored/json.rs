@@ -253,7 +253,7 @@ fn reason_of(finding: &Finding) -> String {
         Defect::Loop(endless) => loop_phrase(Notation::ERLANG, endless, finding.at.as_ref()),
         Defect::Crash(exception) => exception.reason.to_string(),
         Defect::Contract(value) | Defect::Property(value) => value.to_string(),
-        Defect::Deadlock(_) | Defect::Leak(_) => waiting(defect.waiting()).join("; "),
+        Defect::Deadlock(_) | Defect::Leak(_) => waiting(Notation::ERLANG, defect.waiting()).join("; "),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use session::{FindingSchedule, ShownEvent};
+use term::Notation;
 
 use super::chart::{texts, turns};
 use crate::ending::process_name;
@@ -30,7 +31,7 @@ impl ScheduleField {
             event: text,
             place: event.at.as_ref().map(|at| at.to_string()),
         };
-        let events = schedule.events.iter().zip(texts(schedule)).map(event).collect();
+        let events = schedule.events.iter().zip(texts(Notation::ERLANG, schedule)).map(event).collect();
         ScheduleField { turns: turns(schedule), replayed: schedule.replayed, events }
     }
 }

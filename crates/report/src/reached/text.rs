@@ -2,10 +2,12 @@
 
 use search::reach::GoalVerdict;
 use session::reach::{Proof, Reached, Tally};
+use term::{Language, Mfa, Notation};
 
 use super::explained::write_explanation;
 use crate::Paint;
 use crate::explored::{sentences, write_schedule};
+use crate::notation::{by_name, prose};
 use crate::phrases::{self, plural};
 
 /// Returns every target, then how many there are of each verdict. Files: as for [`crate::explored_text`].
@@ -32,9 +34,11 @@ fn write_target(out: &mut String, one: &Reached, files: &str, paint: Paint) {
     };
     out.push_str(&format!("{}: {verdict}\n", paint.bold(&place(one))));
     if let Some((call, _)) = one.call() {
-        out.push_str(&format!("  {call}\n"));
+        let notation = entry(one).map_or(Notation::ERLANG, by_name);
+        let native = one.native_call(notation).unwrap_or_else(|| call.clone());
+        out.push_str(&format!("  {native}\n"));
         if let Some(schedule) = &one.schedule {
-            write_schedule(out, schedule, files, &call, paint);
+            write_schedule(out, (schedule, notation), files, &call, paint);
         }
     }
     if let Some(proof) = one.proof {
@@ -56,10 +60,20 @@ fn write_target(out: &mut String, one: &Reached, files: &str, paint: Paint) {
 /// `shop.erl:12:3`, and the name where it says more.
 fn place(one: &Reached) -> String {
     let place = phrases::place(&one.file, one.line, one.column);
+    let language = entry(one).map_or(Language::Erlang, |entry| Language::of_name(entry.module));
+    let name = prose(language, &one.name);
     match one.name.starts_with(&one.file) || one.name == place {
-        _ if one.file.is_empty() => one.name.clone(),
+        _ if one.file.is_empty() => name,
         true => place,
-        false => format!("{place}: {}", one.name),
+        false => format!("{place}: {name}"),
+    }
+}
+
+/// The function that the call begins with.
+fn entry(one: &Reached) -> Option<Mfa> {
+    match &one.result.verdict {
+        GoalVerdict::Reached { entry, .. } => Some(*entry),
+        _ => None,
     }
 }
 

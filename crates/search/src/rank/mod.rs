@@ -16,7 +16,7 @@ use constraint::{Condition, Decision, Evaluator};
 use exec::forward::{Object, Place};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use term::{Exception, Mfa, Term};
+use term::{Exception, Mfa, Notation, Term};
 
 use crate::finding::Defect;
 use crate::subject::{EntryPoint, TestSubject};
@@ -180,6 +180,7 @@ impl<'a> RankedDefect<'a> {
             grammar: self.subject.grammar(),
             rules: &self.entry_point.signatures[self.signature].inputs,
             values: Evaluator::new(self.subject.arena(), self.inputs),
+            notation: Notation { language: self.entry_point.facts.language, ..Notation::ERLANG },
         }
     }
 }

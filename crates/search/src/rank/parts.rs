@@ -3,7 +3,7 @@
 use constraint::{Arena, Evaluator, Expr, Grammar, MapField, Node, RuleId, Shape};
 use rustc_hash::FxHashSet;
 use solve::structural::accepts;
-use term::{Atom, Term};
+use term::{Atom, Notation, Term};
 
 /// The parts of a run's inputs, with the values that they have in it.
 pub struct InputParts<'a> {
@@ -12,6 +12,8 @@ pub struct InputParts<'a> {
     /// The rule of each input.
     pub rules: &'a [RuleId],
     pub values: Evaluator<'a>,
+    /// The notation of values in words.
+    pub notation: Notation<'static>,
 }
 
 /// The types that a spec leaves to a part around which the values are those of the run.

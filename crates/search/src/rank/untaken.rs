@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use constraint::{Condition, Expr, Grammar, Node, RuleId, Shape, Test};
-use term::Term;
+use constraint::{Condition, Expr, Node, RuleId, Shape, Test};
+use term::{Notation, Term};
 
 use super::blame;
 use super::parts::{InputParts, PartType, around};
 use super::root::FindingRoot;
-use crate::contract::written;
+use crate::contract::written_in;
 
 /// The root of a crash on a value of one of several kinds that a spec has for a part; with `is_range`, also on a number
 /// that an operation does not take.
@@ -29,15 +29,15 @@ pub(super) fn untaken_kind(parts: &mut InputParts<'_>, condition: &Condition, is
         return Some(FindingRoot::Keys);
     }
     let mut kinds = BTreeSet::new();
-    rules.iter().for_each(|rule| collect(parts.grammar, *rule, &mut kinds));
+    rules.iter().for_each(|rule| collect(parts, *rule, &mut kinds));
     if kinds.len() < 2 {
         return None;
     }
-    let types: BTreeSet<String> = rules.iter().map(|rule| written(parts.grammar, *rule)).collect();
+    let types: BTreeSet<String> = rules.iter().map(|rule| written_in(parts.notation, parts.grammar, *rule)).collect();
     Some(FindingRoot::Kind {
         argument: parts.input(part)? + 1,
         is_whole: matches!(around(parts.arena, part).collect::<Vec<_>>()[..], [whole] if is_input(parts, whole)),
-        kind: kind(&value),
+        kind: kind(parts.notation, &value),
         spec: types.into_iter().collect::<Vec<_>>().join(" | "),
     })
 }
@@ -58,14 +58,14 @@ fn is_input(parts: &InputParts<'_>, part: Expr) -> bool {
 }
 
 /// The kinds of the values of a rule.
-fn collect(grammar: &Grammar, rule: RuleId, kinds: &mut BTreeSet<String>) {
-    for shape in &grammar.rule(rule).shapes {
+fn collect(parts: &InputParts<'_>, rule: RuleId, kinds: &mut BTreeSet<String>) {
+    for shape in &parts.grammar.rule(rule).shapes {
         let kind = match shape {
             Shape::Rule(inner) if *inner != rule => {
-                collect(grammar, *inner, kinds);
+                collect(parts, *inner, kinds);
                 continue;
             }
-            Shape::Literal(term) => kind(term),
+            Shape::Literal(term) => kind(parts.notation, term),
             Shape::Integer { .. } => "integers".to_owned(),
             Shape::Float => "floats".to_owned(),
             Shape::Bits { .. } => "binaries".to_owned(),
@@ -78,12 +78,13 @@ fn collect(grammar: &Grammar, rule: RuleId, kinds: &mut BTreeSet<String>) {
 }
 
 /// The kind of a value by which members of a union differ.
-fn kind(value: &Term) -> String {
+fn kind(notation: Notation<'_>, value: &Term) -> String {
     match value {
-        Term::Atom(_, atom) => atom.to_string(),
+        Term::Atom(_, atom) => notation.atom(*atom),
         Term::Tuple(_, items) => {
-            let tag = items.first().and_then(Term::as_atom).map_or("_".to_owned(), |tag| tag.to_string());
-            format!("{{{tag}{}}}", ",_".repeat(items.len().saturating_sub(1)))
+            let tag = items.first().and_then(Term::as_atom).map_or("_".to_owned(), |tag| notation.atom(tag));
+            let rest = if notation.is_elixir() { ", _" } else { ",_" };
+            format!("{{{tag}{}}}", rest.repeat(items.len().saturating_sub(1)))
         }
         Term::Nil(_) | Term::Cons(..) => "lists".to_owned(),
         Term::Bits(..) => "binaries".to_owned(),

@@ -1,7 +1,7 @@
 //! The result of the search for one target.
 
 use search::reach::{GoalResult, GoalVerdict};
-use term::{Call, Mfa, Term};
+use term::{Call, Mfa, Notation, Term};
 
 use crate::FindingSchedule;
 
@@ -47,10 +47,17 @@ impl Reached {
     /// Returns the call to paste into the shell, and its arguments.
     pub fn call(&self) -> Option<(String, &[Term])> {
         match &self.result.verdict {
+            GoalVerdict::Reached { stimulus, .. } => Some((self.native_call(Notation::ERLANG)?, &stimulus.inputs)),
+            _ => None,
+        }
+    }
+
+    /// Returns the call in a notation.
+    pub fn native_call(&self, notation: Notation<'_>) -> Option<String> {
+        match &self.result.verdict {
             GoalVerdict::Reached { entry, stimulus } => {
                 let Mfa { module, function, .. } = *entry;
-                let inputs = &stimulus.inputs;
-                Some((Call { module, function, args: inputs.clone() }.to_string(), inputs))
+                Some(notation.call(&Call { module, function, args: stimulus.inputs.clone() }))
             }
             _ => None,
         }
