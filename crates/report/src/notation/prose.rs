@@ -8,7 +8,7 @@ pub(crate) fn prose(language: Language, sentence: &str) -> String {
         return sentence.to_owned();
     }
     let (mut out, mut rest) = (String::new(), sentence);
-    while let Some(found) = rest.find(|c: char| c == '\'' || c.is_ascii_lowercase()) {
+    while let Some(found) = rest.find(|c: char| c == '\'' || is_name_part(c)) {
         out.push_str(&rest[..found]);
         rest = &rest[found..];
         match named(language, rest) {
@@ -17,7 +17,8 @@ pub(crate) fn prose(language: Language, sentence: &str) -> String {
                 rest = &rest[length..];
             }
             None => {
-                let end = rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len()).max(1);
+                // What follows inside of a word is no name.
+                let end = rest.find(|c: char| !is_name_part(c) && c != '.').unwrap_or(rest.len()).max(1);
                 out.push_str(&rest[..end]);
                 rest = &rest[end..];
             }
@@ -48,13 +49,17 @@ fn named(language: Language, text: &str) -> Option<(String, usize)> {
     function().or_else(alone)
 }
 
-/// The atom that a text begins with, and its length.
+/// The atom that a text begins with, and its length. Names of Elixir's modules may stand without quotes.
 fn atom(text: &str) -> Option<(Atom, usize)> {
+    let is_module = text.starts_with("Elixir.");
     let end = match text.strip_prefix('\'') {
         Some(quoted) => quoted.find('\'')? + 2,
-        None => text.find(|c: char| !is_name_part(c)).unwrap_or(text.len()),
+        None => text.find(|c: char| !is_name_part(c) && !(is_module && c == '.')).unwrap_or(text.len()),
     };
-    Some((Term::read(&text[..end]).ok()?.as_atom()?, end))
+    match is_module {
+        true => Some((Atom::new(&text[..end]), end)),
+        false => Some((Term::read(&text[..end]).ok()?.as_atom()?, end)),
+    }
 }
 
 fn is_name_part(c: char) -> bool {
@@ -71,7 +76,9 @@ mod tests {
         assert_eq!(elixir("lists:nth/2's spec wants pos_integer()"), ":lists.nth/2's spec wants pos_integer()");
         assert_eq!(elixir("in 'Elixir.Shop':'a b'/1 (lib/shop.ex:3)"), "in Shop.\"a b\"/1 (lib/shop.ex:3)");
         assert_eq!(elixir("the module 'Elixir.Shop.Item' is not there"), "the module Shop.Item is not there");
-        assert_eq!(elixir("it's 1:2, a:b, x:y/z"), "it's 1:2, a:b, x:y/z");
+        assert_eq!(elixir("it's 1:2, a:b, x:y/z, Xa:f/1, e.g. a.b"), "it's 1:2, a:b, x:y/z, Xa:f/1, e.g. a.b");
+        assert_eq!(elixir("Elixir.Shop:pick/1#1"), "Shop.pick/1#1");
+        assert_eq!(elixir("f:1.5, (lists:map/2)"), "f:1.5, (:lists.map/2)");
         assert_eq!(prose(Language::Gleam, "in gleam@list:map/2"), "in gleam/list.map/2");
         assert_eq!(prose(Language::Gleam, "in lists:map/2"), "in lists.map/2");
         assert_eq!(prose(Language::Erlang, "in 'Elixir.A':b/1"), "in 'Elixir.A':b/1");
