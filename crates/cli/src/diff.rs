@@ -3,7 +3,7 @@
 use report::Output;
 use search::{ExplorationProgress, Go};
 use session::job::Settings;
-use session::versions::{Comparison, ComparisonVerdict, VersionFunctions, Versions};
+use session::versions::{ComparisonVerdict, VersionComparison, VersionFunctions, Versions};
 use session::{Failure, Job, interrupt, mebibytes};
 use term::Mfa;
 
@@ -42,14 +42,14 @@ pub(crate) fn diff(options: &DiffOptions) -> Result<(Output, Exit), Failure> {
     Ok((output, Exit::of_compared(differs)))
 }
 
-fn written(format: OutputFormat, compared: &Comparison) -> String {
+fn written(format: OutputFormat, compared: &VersionComparison) -> String {
     match format {
         OutputFormat::Text => report::compared_text(compared),
         OutputFormat::Json => report::compared_line(compared),
     }
 }
 
-fn closing(format: OutputFormat, all: &[Comparison], functions: &VersionFunctions) -> String {
+fn closing(format: OutputFormat, all: &[VersionComparison], functions: &VersionFunctions) -> String {
     match format {
         OutputFormat::Text => report::versions_text(all, functions),
         OutputFormat::Json => report::versions_line(all, functions),

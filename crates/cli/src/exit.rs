@@ -8,7 +8,7 @@ use session::job::{FindingDetail, Novelty};
 use session::reach::Reached;
 use session::solve::Solution;
 
-use crate::options::{BASELINE_EXAMPLES, BASELINE_USAGE, FailOn};
+use crate::options::{BASELINE_EXAMPLES, BASELINE_USAGE, FailOn, WATCH_EXAMPLES, WATCH_USAGE};
 
 /// The end of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,8 @@ pub enum Exit {
     Alike,
     /// `diff`: functions differ.
     Different,
+    /// `watch`: it was ended.
+    Watched,
     /// `doctor`: programs can be run.
     Healthy,
     /// The tool or its use failed.
@@ -46,7 +48,7 @@ pub enum Exit {
 }
 
 /// The exit codes of each command, in the order of the help.
-const TABLE: [(&str, &[(Exit, &str)]); 11] = [
+const TABLE: [(&str, &[(Exit, &str)]); 12] = [
     ("run", &[(Exit::Value, "a value"), (Exit::Exception, "an exception"), (Exit::Failed, "anything else")]),
     ("baseline", &[(Exit::Recorded, "written"), (Exit::Failed, "the tool or its use failed")]),
     (
@@ -95,6 +97,14 @@ const TABLE: [(&str, &[(Exit, &str)]); 11] = [
             (Exit::Interrupted, "interrupted before a difference was found"),
         ],
     ),
+    (
+        "watch",
+        &[
+            (Exit::Watched, "interrupted after the first round"),
+            (Exit::Failed, "the tool or its use failed"),
+            (Exit::Interrupted, "interrupted before its end"),
+        ],
+    ),
     ("doctor", &[(Exit::Healthy, "programs can be run"), (Exit::Failed, "they cannot")]),
 ];
 
@@ -102,7 +112,7 @@ impl Exit {
     /// Returns the number that the shell sees.
     pub fn code(self) -> u8 {
         match self {
-            Exit::Recorded | Exit::Alike => 0,
+            Exit::Recorded | Exit::Alike | Exit::Watched => 0,
             Exit::Value | Exit::NoCrash | Exit::NotReached | Exit::Solved | Exit::Printed | Exit::Healthy => 0,
             Exit::Different | Exit::Exception | Exit::Crash | Exit::Reached | Exit::NotSolved => 1,
             Exit::Failed => 2,
@@ -165,6 +175,7 @@ pub fn with_exit_codes(command: clap::Command) -> clap::Command {
         // The options of an exploration bring texts of their own.
         baseline.override_usage(BASELINE_USAGE).after_help(BASELINE_EXAMPLES)
     });
+    let command = command.mut_subcommand("watch", |watch| watch.override_usage(WATCH_USAGE).after_help(WATCH_EXAMPLES));
     TABLE.iter().fold(command, |command, (name, _)| {
         command.mut_subcommand(name, |subcommand| {
             let about = subcommand.get_long_about().map(|about| about.to_string()).unwrap_or_default();

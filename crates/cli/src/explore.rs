@@ -5,7 +5,7 @@ use std::time::Duration;
 use report::{Baseline, Output};
 use session::explore::{self, ExplorePlan, SelectedFunctions, Selection};
 use session::library::is_path;
-use session::{Failure, JobResult, Monitor, Session, mebibytes};
+use session::{Failure, Job, JobResult, Monitor, Session, mebibytes};
 use term::{Atom, Mfa};
 
 use crate::allocator::limit_program;
@@ -53,8 +53,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     let selected = if options.state { explore::callbacks(session, selected) } else { selected };
     let mut jobs = jobs(options, &config, session, &selected)?;
     explore::check_starts(session, &jobs)?;
-    let memory = jobs.iter().map(|job| mebibytes(job.settings.bounds.memory)).max();
-    limit_program(memory.unwrap_or(usize::MAX));
+    limit_memory(&jobs);
     let folder = Folder::of(options, &selected.functions)?;
     let traces = options.trace.as_deref().map(TraceFolder::make).transpose()?;
     let page = options.html.as_deref().map(PageFolder::make).transpose()?;
@@ -129,6 +128,12 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     Ok(EndedExploration { results: all, output, exit, is_interrupted })
 }
 
+/// Lets programs have no more memory than the jobs say.
+pub(crate) fn limit_memory(jobs: &[Job]) {
+    let memory = jobs.iter().map(|job| mebibytes(job.settings.bounds.memory)).max();
+    limit_program(memory.unwrap_or(usize::MAX));
+}
+
 /// The end of a report: the table, what became of earlier findings, and the comparison with a baseline.
 fn closing(format: OutputFormat, screen: &Screen, all: &[JobResult]) -> String {
     match format {
@@ -149,14 +154,14 @@ fn without_code(module: Atom) -> Output {
     Output { err: format!("hound: {module} {text}\n"), ..Output::default() }
 }
 
-fn plan(options: &ExploreOptions, config: &Config) -> ExplorePlan {
+pub(crate) fn plan(options: &ExploreOptions, config: &Config) -> ExplorePlan {
     let is_off = std::env::var_os(NO_STORE).is_some_and(|value| !value.is_empty());
     let total_time = options.search.total_time.or(config.search.total_time);
     ExplorePlan { store: !options.no_store && !is_off, total_time: total_time.map(Duration::from_secs) }
 }
 
 /// The files that were given, as words of a command.
-fn files(options: &ExploreOptions) -> String {
+pub(crate) fn files(options: &ExploreOptions) -> String {
     let files = options.words.iter().filter(|word| is_path(word));
     files.map(|word| format!("{} ", report::shell_word(word))).collect()
 }

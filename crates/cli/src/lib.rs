@@ -26,6 +26,7 @@ mod streams;
 mod suite;
 mod terminal;
 mod traces;
+mod watch;
 mod words;
 
 use std::process::ExitCode;
@@ -85,6 +86,7 @@ fn command(options: CommandLine) -> Exit {
         Command::Diff(options) => (options.format, diff::diff(&options)),
         Command::Explore(options) => (options.format.stream(), explore::explore(&options)),
         Command::Reach(options) => (options.format, reach::reach(&options)),
+        Command::Watch(options) => (options.explore.format.stream(), watch::watch(&options)),
         Command::Solve(options) => (options.format(), solve::solve(&options)),
     };
     let (output, exit) = done.unwrap_or_else(|failure| (failed("", &failure, format), Exit::Failed));

@@ -20,6 +20,16 @@ fn help_of_baseline() {
 }
 
 #[test]
+fn help_of_diff() {
+    insta::assert_snapshot!(hound(&["diff", "--help"]).out);
+}
+
+#[test]
+fn help_of_watch() {
+    insta::assert_snapshot!(hound(&["watch", "--help"]).out);
+}
+
+#[test]
 fn help_of_explore() {
     insta::assert_snapshot!(hound(&["explore", "--help"]).out);
 }

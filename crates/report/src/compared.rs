@@ -1,7 +1,7 @@
 //! The comparison of two versions of a module, in words and in JSON.
 
 use serde::Serialize;
-use session::versions::{Comparison, ComparisonVerdict, Difference, VersionFunctions};
+use session::versions::{ComparisonVerdict, Difference, VersionComparison, VersionFunctions};
 use term::{Mfa, Outcome, Style, Term};
 
 use crate::json::line;
@@ -61,7 +61,7 @@ impl OutcomeField {
 }
 
 /// `{"schema":1,"kind":"comparison",…}` with its newline.
-pub fn compared_line(compared: &Comparison) -> String {
+pub fn compared_line(compared: &VersionComparison) -> String {
     let difference = |it: &Difference| DifferenceField {
         call: it.call.to_string(),
         args: it.call.args.iter().map(|arg| arg.write(Style::Paste)).collect(),
@@ -81,7 +81,7 @@ pub fn compared_line(compared: &Comparison) -> String {
 }
 
 /// `{"schema":1,"kind":"versions",…}` with its newline: the counts, and the functions that only one version has.
-pub fn versions_line(all: &[Comparison], functions: &VersionFunctions) -> String {
+pub fn versions_line(all: &[VersionComparison], functions: &VersionFunctions) -> String {
     let [same, differ, incomplete] = counts(all);
     let names = |functions: &[Mfa]| functions.iter().map(|it| it.to_string()).collect();
     let (added, removed) = (names(&functions.added), names(&functions.removed));
@@ -89,8 +89,8 @@ pub fn versions_line(all: &[Comparison], functions: &VersionFunctions) -> String
 }
 
 /// The comparison of a function: the verdict, calls with both outcomes, and what is not known.
-pub fn compared_text(compared: &Comparison) -> String {
-    let Comparison { function, differences, reasons, notes, paths, .. } = compared;
+pub fn compared_text(compared: &VersionComparison) -> String {
+    let VersionComparison { function, differences, reasons, notes, paths, .. } = compared;
     let verdict = match compared.verdict {
         ComparisonVerdict::Same => format!("same for all inputs ({})", counted(*paths, "path")),
         ComparisonVerdict::Differ => "differ".to_owned(),
@@ -112,7 +112,7 @@ pub fn compared_text(compared: &Comparison) -> String {
 }
 
 /// The functions that only one version has, and a line for all.
-pub fn versions_text(all: &[Comparison], functions: &VersionFunctions) -> String {
+pub fn versions_text(all: &[VersionComparison], functions: &VersionFunctions) -> String {
     let mut text = String::new();
     functions.added.iter().for_each(|it| text.push_str(&format!("{it}: added\n")));
     functions.removed.iter().for_each(|it| text.push_str(&format!("{it}: removed\n")));
@@ -124,7 +124,7 @@ pub fn versions_text(all: &[Comparison], functions: &VersionFunctions) -> String
     text
 }
 
-fn counts(all: &[Comparison]) -> [usize; 3] {
+fn counts(all: &[VersionComparison]) -> [usize; 3] {
     [ComparisonVerdict::Same, ComparisonVerdict::Differ, ComparisonVerdict::Incomplete]
         .map(|verdict| all.iter().filter(|one| one.verdict == verdict).count())
 }

@@ -24,8 +24,8 @@ pub use exchange::{Exchange, ExchangeView};
 pub use explain::{explained, explained_codes, similar_codes};
 pub use explored::{
     BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry, KnownFindings, Paint, SHOWN_EXECUTIONS, Standing,
-    TextView, earlier_findings, earlier_line, execution_lines, executions_text, explored_line, explored_text,
-    found_text, missing_modules, summary, summary_line, verdict_line,
+    TextView, WatchedRound, earlier_findings, earlier_line, execution_lines, executions_text, explored_line,
+    explored_text, found_text, missing_modules, summary, summary_line, verdict_line, watched_line, watched_text,
 };
 pub use html::{PAGE_EXECUTIONS, PageView, html_page};
 pub use json::{facts_line, failure_line, run_line, tests_line};

@@ -128,8 +128,8 @@ impl Bounds<'_> {
     /// Notes that a part of an input is not of the kinds that its spec has and the result must not be of.
     fn of_kind(&mut self, rule: RuleId, part: Expr) {
         let (grammar, rules) = (self.grammar, self.rules);
-        let mut parts =
-            InputParts { arena: &*self.arena, grammar, rules, values: Evaluator::new(&*self.arena, self.inputs) };
+        let values = Evaluator::new(&*self.arena, self.inputs);
+        let mut parts = InputParts { arena: &*self.arena, grammar, rules, values, notation: Notation::ERLANG };
         let Some(PartType::Rules(given)) = parts.type_of(part) else { return };
         for test in kinds::foreign(grammar, (part, &given), rule, |term| self.arena.literal(term)) {
             self.found.push(Condition { test, holds: false });

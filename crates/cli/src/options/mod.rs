@@ -11,6 +11,7 @@ mod run;
 mod search;
 mod solve;
 mod walk;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -30,6 +31,8 @@ pub use run::{RunEngine, RunOptions};
 pub use search::{ClockChoice, Concretization, SearchOptions, StrategyChoice};
 pub use solve::SolveOptions;
 pub use walk::WalkOptions;
+pub use watch::WatchOptions;
+pub(crate) use watch::{EXAMPLES as WATCH_EXAMPLES, USAGE as WATCH_USAGE};
 
 /// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.
 #[derive(Parser, Debug)]
@@ -81,6 +84,7 @@ pub enum Command {
     Reach(Box<ReachOptions>),
     Run(RunOptions),
     Solve(SolveOptions),
+    Watch(Box<WatchOptions>),
 }
 
 impl Command {

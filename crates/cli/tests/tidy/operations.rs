@@ -47,6 +47,7 @@ const WORDS: &[(&str, &str)] = &[
     ("new", "a suffix of files that are being written"),
     ("raise", "a primitive of Core Erlang"),
     ("run", "a kind of JSON line"),
+    ("same", "a verdict on two versions"),
     ("size", "a part of a segment, and an item of information about tables"),
     ("throw", "a class of exceptions"),
     ("warning", "the severity of a finding"),

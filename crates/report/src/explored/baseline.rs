@@ -157,6 +157,11 @@ impl Baseline {
         self.findings.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone).map(|(known, _)| known).collect()
     }
 
+    /// The same, a line each.
+    pub(super) fn gone_headlines(&self, all: &[JobResult]) -> Vec<String> {
+        self.gone(all).into_iter().map(BaselineEntry::headline).collect()
+    }
+
     /// `baseline: 1 new finding, 3 known, 1 gone`, and a line for each that is gone.
     pub fn summary(&self, all: &[JobResult]) -> String {
         let (gone, [new, known]) = (self.gone(all), counts(all));

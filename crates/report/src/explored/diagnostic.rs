@@ -151,7 +151,9 @@ fn what_happens(explored: &JobResult, (finding, detail): (&Finding, &FindingDeta
     if let Defect::Loop(endless) = &finding.defect {
         facts.push(Fact::prose("loop", loop_standing(endless)));
     }
-    facts.extend(waiting(explored.notation(), finding.defect.waiting()).into_iter().map(|line| Fact::prose("waits", line)));
+    facts.extend(
+        waiting(explored.notation(), finding.defect.waiting()).into_iter().map(|line| Fact::prose("waits", line)),
+    );
     if let Some(cause) = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty()) {
         facts.push(Fact::code("cause", notation::cause(explored, cause)));
     }

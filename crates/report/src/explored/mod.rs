@@ -16,6 +16,7 @@ mod roots;
 mod schedule;
 mod table;
 mod text;
+mod watched;
 mod wording;
 
 pub use baseline::{BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry};
@@ -34,3 +35,4 @@ pub(crate) use schedule::ScheduleField;
 pub use table::{summary, summary_line, verdict_line};
 pub(crate) use text::defect;
 pub use text::{TextView, explored_text, found_text};
+pub use watched::{WatchedRound, watched_line, watched_text};

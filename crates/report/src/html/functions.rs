@@ -4,7 +4,7 @@ use constraint::CallSequence;
 use search::{Cause, Finding};
 use serde::Serialize;
 use session::job::{FindingDetail, JobResult, Novelty};
-use term::Mfa;
+use term::{Mfa, Notation};
 
 use super::paths::{ExecutionData, TreeData, executions, tree};
 use super::schedules::ScheduleData;
@@ -167,18 +167,18 @@ fn finding<'a>(
         root: finding.root.as_ref().map(|root| prose(explored.language, &root.to_string())),
         path: &detail.path,
         paths: finding.paths,
-        notes: notes(finding, detail),
+        notes: notes(explored.notation(), finding, detail),
         same_as: same_as.map(|function| notation::other_name(explored, function)),
-        schedule: detail.schedule.as_ref().map(|schedule| ScheduleData::of(schedule, view)),
+        schedule: detail.schedule.as_ref().map(|schedule| ScheduleData::of(explored.notation(), schedule, view)),
     }
 }
 
-fn notes(finding: &Finding, detail: &FindingDetail) -> Vec<String> {
+fn notes(notation: Notation<'_>, finding: &Finding, detail: &FindingDetail) -> Vec<String> {
     let mut notes = Vec::new();
     if let search::Defect::Loop(endless) = &finding.defect {
         notes.push(loop_standing(endless));
     }
-    notes.extend(waiting(finding.defect.waiting()));
+    notes.extend(waiting(notation, finding.defect.waiting()));
     if detail.is_earlier {
         notes.push("still there: an earlier run found it, this search did not".to_owned());
     }

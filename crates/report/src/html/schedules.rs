@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use session::{EventAction, FindingSchedule, ShownEvent};
+use term::Notation;
 
 use super::functions::PlaceData;
 use super::{PageView, shortened};
@@ -36,7 +37,7 @@ struct EventData<'a> {
 }
 
 impl<'a> ScheduleData<'a> {
-    pub(super) fn of(schedule: &'a FindingSchedule, view: &PageView) -> ScheduleData<'a> {
+    pub(super) fn of(notation: Notation<'_>, schedule: &'a FindingSchedule, view: &PageView) -> ScheduleData<'a> {
         let column = |process: u32| schedule.processes.iter().position(|(number, _)| *number == process);
         let event = |(event, text): (&'a ShownEvent, String)| {
             let (kind, other) = kind(&event.action);
@@ -49,8 +50,8 @@ impl<'a> ScheduleData<'a> {
             }
         };
         ScheduleData {
-            processes: schedule.processes.iter().map(|process| process_head(*process)).collect(),
-            events: schedule.events.iter().zip(schedule_texts(schedule)).map(event).collect(),
+            processes: schedule.processes.iter().map(|process| process_head(notation, *process)).collect(),
+            events: schedule.events.iter().zip(schedule_texts(notation, schedule)).map(event).collect(),
             turns: schedule_turns(schedule),
             replayed: schedule.replayed,
             any_clock: schedule.any_clock,

@@ -105,17 +105,7 @@ impl Tree {
         }
         let count = self.nodes.len().min(most);
         let beside = self.beside_of(count);
-        let branch = |slot: TreeSlot| match self.below(slot) {
-            Below::Nothing => self.open(slot),
-            Below::End => ShownBranch::End(ends.get(&slot).copied()),
-            Below::Cut => ShownBranch::Cut,
-            Below::Node(NodeId(first)) => {
-                let others = beside.get(&slot).into_iter().flatten().copied();
-                let shown: Vec<usize> =
-                    std::iter::once(first as usize).chain(others).filter(|at| *at < count).collect();
-                if shown.is_empty() { ShownBranch::Cut } else { ShownBranch::Decisions(shown) }
-            }
-        };
+        let branch = |slot: TreeSlot| self.shown_branch(slot, count, ends, &beside);
         let decision = |at: usize| {
             let (node, id) = (&self.nodes[at], NodeId(at as u32));
             let text = |holds| arena.show_condition(&Condition { test: node.test, holds });
@@ -126,6 +116,26 @@ impl Tree {
             roots: (0..self.roots.len()).map(|root| branch(TreeSlot::Root(root as u32))).collect(),
             decisions: (0..count).map(decision).collect(),
             left_out: self.nodes.len() - count,
+        }
+    }
+
+    fn shown_branch(
+        &self,
+        slot: TreeSlot,
+        count: usize,
+        ends: &PathEnds,
+        beside: &FxHashMap<TreeSlot, Vec<usize>>,
+    ) -> ShownBranch {
+        match self.below(slot) {
+            Below::Nothing => self.open(slot),
+            Below::End => ShownBranch::End(ends.get(&slot).copied()),
+            Below::Cut => ShownBranch::Cut,
+            Below::Node(NodeId(first)) => {
+                let others = beside.get(&slot).into_iter().flatten().copied();
+                let all = std::iter::once(first as usize).chain(others);
+                let shown: Vec<usize> = all.filter(|at| *at < count).collect();
+                if shown.is_empty() { ShownBranch::Cut } else { ShownBranch::Decisions(shown) }
+            }
         }
     }
 

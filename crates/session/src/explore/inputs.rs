@@ -6,8 +6,8 @@ use search::{Defect, Finding, MachineSubject, Reason, Signature};
 use term::Mfa;
 
 use super::detail::detail;
-use super::records::record_call;
 use super::language::native;
+use super::records::record_call;
 use crate::domain::{Domain, SequenceDomain, declared_domain, domain};
 use crate::job::{FindingDetail, Job};
 use crate::private::door;

@@ -3,6 +3,7 @@
 //! A job names the code by hash, not by place. So it can be written, read in another process whose session has the same
 //! code, and run there: the result is the same up to times.
 
+mod fingerprint;
 mod result;
 mod source;
 
@@ -16,6 +17,7 @@ use term::{Atom, Call, Mfa};
 use crate::explore::{Engine, engine};
 use crate::{Failure, SearchBounds, Session};
 
+pub use fingerprint::Fingerprints;
 pub use result::{CoverageDetail, CoveredBranch, ExecutionTrace, FindingDetail, JobResult, Novelty};
 pub use source::{MarkedLine, SpecLines};
 

@@ -1,5 +1,7 @@
 //! The comparison of one function: exploration of its driver, and confirmation of what that finds.
 
+use std::time::Duration;
+
 use host::{CallResult, Stopwatch};
 use search::{Defect, ExplorationProgress, Finding, Go, Verdict};
 use term::{Atom, Call, Class, Exception, Mfa, Outcome, Term};
@@ -48,7 +50,7 @@ pub struct Difference {
 
 /// The comparison of a function.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct VersionComparison {
     /// The function, as the new version has it.
     pub function: Mfa,
     pub verdict: ComparisonVerdict,
@@ -69,16 +71,10 @@ impl Versions {
         &self,
         job: &Job,
         progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
-    ) -> Result<Comparison, Failure> {
+    ) -> Result<VersionComparison, Failure> {
         let function = job.function;
         let beside = Mfa { module: self.renamed, ..function };
-        let driver = driver_name(function);
-        self.new.add_source(driver.module, driver_source(function, beside))?;
-        let (domain, notes) = self.domain(job, beside);
-        let end = Some(Stopwatch::start().deadline(std::time::Duration::from_secs(job.settings.bounds.time)));
-        let share = Share { on_vm: false, end, unsupported_end: None };
-        let inputs = Inputs::through(job, &self.new, domain, driver);
-        let explored = explore_inputs((job, job.search_options()), &self.new, share, inputs, progress);
+        let (explored, notes) = self.explore(job, beside, progress)?;
         let mut reasons = self.own_reasons(function, beside);
         let notes = notes.into_iter().chain(explored.empty().map(str::to_owned)).collect();
         let mut differences = Vec::new();
@@ -98,7 +94,23 @@ impl Versions {
         };
         let statistics = explored.exploration.statistics;
         let (paths, runs) = (statistics.paths, statistics.runs);
-        Ok(Comparison { function, verdict, differences, reasons, notes, paths, runs })
+        Ok(VersionComparison { function, verdict, differences, reasons, notes, paths, runs })
+    }
+
+    /// Explores the driver of a function; returns facts about its inputs, too.
+    fn explore(
+        &self,
+        job: &Job,
+        beside: Mfa,
+        progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
+    ) -> Result<(JobResult, Vec<String>), Failure> {
+        let driver = driver_name(job.function);
+        self.new.add_source(driver.module, driver_source(job.function, beside))?;
+        let (domain, notes) = self.domain(job, beside);
+        let end = Some(Stopwatch::start().deadline(Duration::from_secs(job.settings.bounds.time)));
+        let share = Share { on_vm: false, end, unsupported_end: None };
+        let inputs = Inputs::through(job, &self.new, domain, driver);
+        Ok((explore_inputs((job, job.search_options()), &self.new, share, inputs, progress), notes))
     }
 
     /// The inputs of the new version, or of the old one if only that has a spec; whatever a spec promises of results is
@@ -159,18 +171,18 @@ impl Versions {
                 self.with_own_name(&raised.reason.to_string())
             ));
         }
-        let args = finding.stimulus.inputs.clone();
-        let call = |module: Atom| Call { module, function: function.function, args: args.clone() };
-        let (old, new) = (
-            outcome(self.old.host().confirm(&call(self.old_module))),
-            outcome(self.new.host().confirm(&call(self.module))),
-        );
-        match (old, new) {
-            (Some(old), Some(new)) if !is_same(&old, &new) => Ok(Difference { call: call(self.module), old, new }),
-            (Some(_), Some(_)) => {
-                Err(format!("{} differs only where one version was called before the other", call(self.module)))
-            }
-            _ => Err(format!("{} has no outcome on the Erlang VM", call(self.module))),
+        self.confirmed(function, &finding.stimulus.inputs)
+    }
+
+    /// Calls each version in its own VM: the difference, or why that is none.
+    fn confirmed(&self, function: Mfa, inputs: &[Term]) -> Result<Difference, String> {
+        let call = |module: Atom| Call { module, function: function.function, args: inputs.to_vec() };
+        let old = outcome(self.old.host().confirm(&call(self.old_module)));
+        let call = call(self.module);
+        match (old, outcome(self.new.host().confirm(&call))) {
+            (Some(old), Some(new)) if !is_same(&old, &new) => Ok(Difference { call, old, new }),
+            (Some(_), Some(_)) => Err(format!("{call} differs only where one version was called before the other")),
+            _ => Err(format!("{call} has no outcome on the Erlang VM")),
         }
     }
 }

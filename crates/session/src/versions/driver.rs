@@ -20,7 +20,6 @@ pub(super) fn driver_name(function: Mfa) -> Mfa {
 pub(super) fn driver_source(function: Mfa, old: Mfa) -> String {
     let arity = function.arity;
     let names = (1..=arity).map(|at| format!("X{at}")).collect::<Vec<_>>().join(", ");
-    let [values, new_exception, no_exception, exceptions] = DIFFERENT;
     let call = |callee: Mfa| format!("{}:{}({names})", callee.module, callee.function);
     format!(
         "-module({name}).
@@ -33,16 +32,24 @@ compared({names}) ->
 
 made({names}) -> {{{names}}}.
 
-agree(Same, Same) -> same;
-agree({{value, _}} = Old, {{value, _}} = New) -> plain('{values}', Old, New);
-agree({{value, _}} = Old, New) -> plain('{new_exception}', Old, New);
-agree(Old, {{value, _}} = New) -> plain('{no_exception}', Old, New);
-agree(Old, New) -> plain('{exceptions}', Old, New).
+{HELPERS}",
+        name = driver_name(function).module,
+        old_call = call(old),
+        new_call = call(function),
+    )
+}
+
+/// Functions of every driver: outcomes that are not the same, and what is compared of them.
+const HELPERS: &str = "agree(Same, Same) -> same;
+agree({value, _} = Old, {value, _} = New) -> plain('$hound_values', Old, New);
+agree({value, _} = Old, New) -> plain('$hound_new_exception', Old, New);
+agree(Old, {value, _} = New) -> plain('$hound_no_exception', Old, New);
+agree(Old, New) -> plain('$hound_exceptions', Old, New).
 
 plain(Tag, Old, New) ->
     case is_plain(Old) andalso is_plain(New) of
-        true -> erlang:error({{Tag, Old, New}});
-        false -> erlang:exit('{INCOMPARABLE}')
+        true -> erlang:error({Tag, Old, New});
+        false -> erlang:exit('$hound_incomparable')
     end.
 
 is_plain(Term) when is_function(Term); is_pid(Term); is_port(Term); is_reference(Term) -> false;
@@ -50,9 +57,4 @@ is_plain([Head | Tail]) -> is_plain(Head) andalso is_plain(Tail);
 is_plain(Term) when is_tuple(Term) -> is_plain(tuple_to_list(Term));
 is_plain(Term) when is_map(Term) -> is_plain(maps:to_list(Term));
 is_plain(_) -> true.
-",
-        name = driver_name(function).module,
-        old_call = call(old),
-        new_call = call(function),
-    )
-}
+";

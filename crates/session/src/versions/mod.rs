@@ -19,7 +19,7 @@ use crate::library::SourcePath;
 use crate::words::function_in;
 use crate::{Failure, Opened, Session, SessionOptions};
 
-pub use compared::{Comparison, ComparisonVerdict, Difference};
+pub use compared::{ComparisonVerdict, Difference, VersionComparison};
 
 /// Two versions of a module.
 pub struct Versions {

@@ -1,3 +1,4 @@
+%% The new version of a shop: of each function what the names of the tests say.
 -module(shop).
 -export([fee/1, level/1, sum/1, check/1, own/1, named/1, fresh/1, kept/1, pick/1, rec/2, mkfun/1, stateful/1, tagged/1, loop/1, dyn/2]).
 -record(shop, {a, b = 0}).
