@@ -79,7 +79,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     if let Some(traces) = &traces {
         all.iter().try_for_each(|one| traces.write(one))?;
     }
-    let page = page.map(|page| page.write(session, &all)).transpose();
+    let page = page.map(|page| page.write(session, files(options), &all)).transpose();
     if !options.paths {
         all.iter_mut().for_each(|one| one.exploration.executions.clear());
     }

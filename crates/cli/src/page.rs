@@ -21,10 +21,10 @@ impl PageFolder {
         Ok(PageFolder(folder.to_owned()))
     }
 
-    /// Writes the page of these results; returns its name.
-    pub fn write(&self, session: &Session, all: &[JobResult]) -> Result<PathBuf, Failure> {
+    /// Writes the page of these results of what the words name; returns its name.
+    pub fn write(&self, session: &Session, words: String, all: &[JobResult]) -> Result<PathBuf, Failure> {
         let folder = std::env::current_dir().ok().map(|folder| folder.display().to_string());
-        let view = PageView { folder, sources: sources(session, all) };
+        let view = PageView { words, folder, sources: sources(session, all) };
         let file = self.0.join(PAGE);
         std::fs::write(&file, report::html_page(all, &view)).map_err(|error| failed(&file, &error))?;
         Ok(file)

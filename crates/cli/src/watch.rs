@@ -19,8 +19,8 @@ use crate::exit::Exit;
 use crate::explore::{files as given_files, limit_memory, plan};
 use crate::jobs::jobs;
 use crate::options::{ExploreOptions, OutputFormat, WatchOptions};
-use crate::screen::paint;
 use crate::streams::print;
+use crate::terminal::{is_quiet, paint, width};
 use crate::{failed, interrupt as signals};
 
 /// The time between two looks at the files, and that in which several changes are one.
@@ -115,7 +115,13 @@ impl Watch {
         let out = match options.format.stream() {
             OutputFormat::Json => report::watched_line(&self.results, &self.before, &round),
             OutputFormat::Text => {
-                let view = TextView { files: given_files(options), paint: paint(), all: options.all };
+                let view = TextView {
+                    files: given_files(options),
+                    paint: paint(),
+                    all: options.all,
+                    width: width(),
+                    is_quiet: is_quiet(),
+                };
                 let clear = if std::io::stdout().is_terminal() { CLEAR } else { "" };
                 format!("{clear}{}", report::watched_text(&self.results, &self.before, &round, &view))
             }

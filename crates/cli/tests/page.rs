@@ -187,6 +187,8 @@ fn a_person_finds_a_function_and_follows_a_finding_to_its_line() {
     browser.wait("document.querySelector('h1').textContent === 'shop:race/1'");
     assert_eq!(browser.text(".chart-head"), "main");
     assert!(browser.value("document.querySelectorAll('.chart .arrow').length").as_u64() >= Some(4));
+    assert!(browser.text(".chart + .call-box pre").starts_with("hound run --schedule "), "it can be replayed");
+    assert!(browser.text(".chart + .call-box pre").contains(" shop.erl 'shop:race("), "with its file");
     browser.open(&format!("{address}#remains"));
     browser.wait("document.querySelector('h1').textContent === 'What remains'");
     assert!(browser.text("main").contains("shop:discount/2") && !browser.text("main").contains("shop:sum/1"));

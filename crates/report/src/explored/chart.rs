@@ -122,7 +122,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// Returns the schedule as an argument of `--schedule`.
-pub(crate) fn turns(schedule: &FindingSchedule) -> String {
+pub(super) fn turns(schedule: &FindingSchedule) -> String {
     if schedule.turns.is_empty() {
         return "0".to_owned();
     }

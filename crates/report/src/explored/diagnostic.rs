@@ -210,8 +210,12 @@ pub(crate) fn write_schedule(
     if !schedule.replayed {
         out.push_str("  the VM shows it under a schedule of its own; it did not follow this one\n");
     }
-    let clock = if schedule.any_clock { "--clock any " } else { "" };
-    let replay =
-        format!("replay: hound run {clock}--schedule {} {files}{}", shell_word(&turns(schedule)), shell_word(call));
+    let replay = format!("replay: {}", replay_command(schedule, files, call));
     out.push_str(&format!("  {}\n", paint.faint(&replay)));
+}
+
+/// The command that replays a schedule, with the files as words of it.
+pub(crate) fn replay_command(schedule: &FindingSchedule, files: &str, call: &str) -> String {
+    let clock = if schedule.any_clock { "--clock any " } else { "" };
+    format!("hound run {clock}--schedule {} {files}{}", shell_word(&turns(schedule)), shell_word(call))
 }

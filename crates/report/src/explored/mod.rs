@@ -20,8 +20,8 @@ mod watched;
 mod wording;
 
 pub use baseline::{BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry};
-pub(crate) use chart::{chart, head as process_head, texts as schedule_texts, turns as schedule_turns};
-pub(crate) use diagnostic::{finding_text, write_schedule};
+pub(crate) use chart::{chart, head as process_head, texts as schedule_texts};
+pub(crate) use diagnostic::{finding_text, replay_command, write_schedule};
 pub use earlier::{earlier_findings, earlier_line};
 pub use executions::{SHOWN_EXECUTIONS, execution_lines, executions_text};
 pub use json::explored_line;

@@ -12,6 +12,7 @@ use super::{PageView, file_name};
 use crate::ending::waiting;
 use crate::explored::{KnownFindings, defect, facts, loop_standing};
 use crate::notation::{self, prose};
+use crate::phrases::call;
 
 #[derive(Serialize)]
 pub(super) struct FunctionData<'a> {
@@ -169,7 +170,10 @@ fn finding<'a>(
         paths: finding.paths,
         notes: notes(explored.notation(), finding, detail),
         same_as: same_as.map(|function| notation::other_name(explored, function)),
-        schedule: detail.schedule.as_ref().map(|schedule| ScheduleData::of(explored.notation(), schedule, view)),
+        schedule: detail.schedule.as_ref().map(|schedule| {
+            let call = call(explored.function, &finding.stimulus.inputs);
+            ScheduleData::of(explored.notation(), schedule, &call, view)
+        }),
     }
 }
 

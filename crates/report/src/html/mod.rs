@@ -32,6 +32,8 @@ const SCRIPTS: [&str; 8] = [
 /// The files that a page shows besides results.
 #[derive(Clone, Default, Debug)]
 pub struct PageView {
+    /// The files that were given, as words of a command, each with a space after it.
+    pub words: String,
     /// The folder that files are named from, if they are in it.
     pub folder: Option<String>,
     /// The texts of sources, by the names that places have for them.

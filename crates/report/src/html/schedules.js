@@ -3,7 +3,7 @@
 const COLUMN = 'minmax(170px, 1fr)';
 
 function scheduleChart(finding) {
-  const { processes, events, turns, replayed, any_clock: anyClock } = finding.schedule;
+  const { processes, events, replay, replayed } = finding.schedule;
   const grid = el('div', { class: 'chart-grid', role: 'list' });
   grid.style.gridTemplateColumns = `repeat(${processes.length}, ${COLUMN})`;
   processes.forEach((name, at) => {
@@ -13,7 +13,6 @@ function scheduleChart(finding) {
     grid.append(life);
   });
   events.forEach((event, at) => grid.append(chartEvent(event, at + 2, processes)));
-  const replay = `hound run ${anyClock ? '--clock any ' : ''}--schedule '${turns}' '${finding.call.replace(/'/g, "'\\''")}'`;
   return el('div', {}, el('div', { class: 'head2' }, el('h2', {}, 'Schedule')),
     el('div', { class: 'chart', tabindex: '0', role: 'region', 'aria-label': 'Schedule, a column per process' }, grid),
     replayed ? null : el('p', { class: 'quiet' }, 'The VM shows it under a schedule of its own; it did not follow this one.'),

@@ -6,7 +6,7 @@ use term::Notation;
 
 use super::functions::PlaceData;
 use super::{PageView, shortened};
-use crate::explored::{process_head, schedule_texts, schedule_turns};
+use crate::explored::{process_head, replay_command, schedule_texts};
 
 /// Characters of an event that are shown.
 const EVENT: usize = 200;
@@ -16,10 +16,9 @@ pub(super) struct ScheduleData<'a> {
     /// The name of each process.
     processes: Vec<String>,
     events: Vec<EventData<'a>>,
-    /// The argument of `--schedule`.
-    turns: String,
+    /// The command that replays it.
+    replay: String,
     replayed: bool,
-    any_clock: bool,
 }
 
 #[derive(Serialize)]
@@ -37,7 +36,12 @@ struct EventData<'a> {
 }
 
 impl<'a> ScheduleData<'a> {
-    pub(super) fn of(notation: Notation<'_>, schedule: &'a FindingSchedule, view: &PageView) -> ScheduleData<'a> {
+    pub(super) fn of(
+        notation: Notation<'_>,
+        schedule: &'a FindingSchedule,
+        call: &str,
+        view: &PageView,
+    ) -> ScheduleData<'a> {
         let column = |process: u32| schedule.processes.iter().position(|(number, _)| *number == process);
         let event = |(event, text): (&'a ShownEvent, String)| {
             let (kind, other) = kind(&event.action);
@@ -52,9 +56,8 @@ impl<'a> ScheduleData<'a> {
         ScheduleData {
             processes: schedule.processes.iter().map(|process| process_head(notation, *process)).collect(),
             events: schedule.events.iter().zip(schedule_texts(notation, schedule)).map(event).collect(),
-            turns: schedule_turns(schedule),
+            replay: replay_command(schedule, &view.words, call),
             replayed: schedule.replayed,
-            any_clock: schedule.any_clock,
         }
     }
 }
