@@ -6,6 +6,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value;
 use support::{file, folder, hound, side_by_side, succeed, top};
 
 /// How many calls of these modules, explored under a precondition or none, were judged; panics if one is wrong.
@@ -16,18 +17,32 @@ fn judged(name: &str, modules: &[(&str, Option<&str>)]) -> usize {
         let options: Vec<String> = pre.iter().flat_map(|pre| ["--pre".to_owned(), (*pre).to_owned()]).collect();
         let function = options.last().map(|_| "solve/4".to_owned());
         let [source, out] = [&source, &place].map(|path| path.to_str().expect("UTF-8").to_owned());
-        let fixed = ["explore", "--runs", "60", "--tests", "eunit"].map(str::to_owned);
+        let traces = format!("{out}/{module}");
+        let fixed = ["explore", "--runs", "60", "--trace"].map(str::to_owned);
         let args: Vec<String> =
-            fixed.into_iter().chain([out.clone(), source.clone()]).chain(function).chain(options).collect();
+            fixed.into_iter().chain([traces.clone(), source.clone()]).chain(function).chain(options).collect();
         let ran = hound(&args);
         assert!(matches!(ran.code, 0 | 1), "{module}: {}", ran.err);
         let pre = pre.map_or("none", |pre| pre.split('/').next().unwrap_or(pre));
-        format!("{{\"{source}\", \"{out}/{module}_hound_tests.erl\", {pre}}}")
+        let calls = file(&place, &format!("{module}_calls.erl"), &written(Path::new(&traces)));
+        format!("{{\"{source}\", \"{calls}\", {pre}}}")
     });
     let text = judge(&place, &jobs);
     assert!(!text.contains("wrong\t"), "{text}");
     let count = text.lines().last().and_then(|last| last.strip_prefix("judged\t")?.parse().ok());
     count.unwrap_or_else(|| panic!("{text}"))
+}
+
+/// The calls of all executions in a folder, as a module.
+fn written(traces: &Path) -> String {
+    let files = std::fs::read_dir(traces).expect("a folder").map(|file| file.expect("a file").path());
+    let texts: Vec<String> = files.map(|file| std::fs::read_to_string(file).expect("it reads")).collect();
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let lines = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let ended = lines.filter(|line| matches!(line["outcome"].as_str(), Some("value" | "exception")));
+    let calls = ended.map(|line| format!("begin {} end", line["call"].as_str().unwrap_or_default()));
+    let calls: Vec<String> = calls.collect();
+    format!("-module(calls).\n-export([all/0]).\nall() -> [{}].\n", calls.join(",\n"))
 }
 
 fn judge(place: &Path, jobs: &[String]) -> String {
