@@ -43,7 +43,7 @@ pub(crate) fn facts(explored: &JobResult) -> Vec<String> {
     notes.extend(explored.empty().map(str::to_owned));
     notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
     notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
-    notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
+    notes.extend(explored.warnings.iter().map(|warning| format!("spec: {}", prose(explored.language, warning))));
     notes
 }
 
