@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::explore::{files as given_files, limit_memory, plan};
 use crate::jobs::jobs;
 use crate::options::{ExploreOptions, OutputFormat, WatchOptions};
+use crate::screen::Screen;
 use crate::streams::print;
 use crate::terminal::{is_quiet, paint, width};
 use crate::{failed, interrupt as signals};
@@ -103,8 +104,11 @@ impl Watch {
         files: &mut WatchedFiles,
     ) -> Result<bool, Failure> {
         let chosen: Vec<Job> = open.iter().map(|at| jobs[*at].clone()).collect();
-        let mut monitor = ChangeMonitor { files, looked: Instant::now() };
-        let results = explore::explore(session, &chosen, plan(options, config), &mut monitor)?;
+        let screen = Screen::exploring(chosen.len(), String::new(), options.all);
+        let mut monitor = ChangeMonitor { files, looked: Instant::now(), screen };
+        let results = explore::explore(session, &chosen, plan(options, config), &mut monitor);
+        monitor.screen.finish();
+        let results = results?;
         let is_whole = results.len() == chosen.len() && !results.iter().any(is_interrupted);
         let done = open.iter().zip(results).filter(|(_, result)| !is_interrupted(result));
         self.known.extend(done.map(|(at, result)| (prints[*at].clone(), result)));
@@ -147,14 +151,16 @@ fn is_interrupted(result: &JobResult) -> bool {
     result.exploration.causes.iter().any(|cause| cause.reason == Reason::Interrupted)
 }
 
-/// Ends an exploration whose files have changed.
+/// Ends an exploration whose files have changed; until then a terminal shows how far it is.
 struct ChangeMonitor<'a> {
     files: &'a mut WatchedFiles,
     looked: Instant,
+    screen: Screen,
 }
 
 impl Monitor for ChangeMonitor<'_> {
-    fn exploring(&mut self, _: Mfa, _: &ExplorationProgress) -> Go {
+    fn exploring(&mut self, function: Mfa, progress: &ExplorationProgress) -> Go {
+        self.screen.exploring(function, progress);
         if self.looked.elapsed() < LOOK {
             return Go::On;
         }
@@ -162,7 +168,7 @@ impl Monitor for ChangeMonitor<'_> {
         if self.files.have_changed() { Go::Interrupt } else { Go::On }
     }
 
-    fn explored(&mut self, _: &JobResult) -> bool {
-        !self.files.have_changed()
+    fn explored(&mut self, result: &JobResult) -> bool {
+        self.screen.explored(result) && !self.files.have_changed()
     }
 }
