@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::explore::{files as given_files, limit_memory, plan};
 use crate::jobs::jobs;
 use crate::options::{ExploreOptions, OutputFormat, WatchOptions};
+use crate::page::PageFolder;
 use crate::screen::Screen;
 use crate::streams::print;
 use crate::terminal::{is_quiet, paint, width};
@@ -38,7 +39,9 @@ const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 pub(crate) fn watch(options: &WatchOptions) -> Result<(Output, Exit), Failure> {
     signals::listen();
     let options = &options.explore;
-    let (mut files, mut watch) = (WatchedFiles::of(options), Watch::default());
+    check(options)?;
+    let page = options.html.as_deref().map(PageFolder::make).transpose()?;
+    let (mut files, mut watch) = (WatchedFiles::of(options), Watch { page, ..Watch::default() });
     let mut changed = Vec::new();
     while !interrupt::is_wanted() {
         match watch.round(options, &mut files, changed) {
@@ -61,6 +64,8 @@ struct Watch {
     results: Vec<JobResult>,
     before: Baseline,
     rounds: u64,
+    /// The page that each round writes, if it is wanted.
+    page: Option<PageFolder>,
 }
 
 impl Watch {
@@ -88,6 +93,9 @@ impl Watch {
         self.before = Baseline::of(&last);
         self.results = prints.iter().filter_map(|print| self.known.get(print).cloned()).collect();
         self.rounds += 1;
+        if let Some(page) = &self.page {
+            page.write(session, given_files(options), &self.results)?;
+        }
         if self.known.len() > KEPT {
             self.known.retain(|print, _| prints.contains(print));
         }
@@ -131,6 +139,23 @@ impl Watch {
             }
         };
         Output { out, ..Output::default() }
+    }
+}
+
+/// Refuses options of which a watch can make nothing.
+fn check(options: &ExploreOptions) -> Result<(), Failure> {
+    let given = [
+        ("--tests", options.tests.is_some()),
+        ("--trace", options.trace.is_some()),
+        ("--report", !options.report.is_empty()),
+        ("--baseline", options.baseline.is_some()),
+        ("--paths", options.paths),
+        ("--fail-on", options.fail_on.is_some()),
+        ("--format of another tool", options.format.exchange().is_some()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Failure::Unusable(format!("{option}: it is for `hound explore`, not for a watch"))),
+        None => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
-use support::{file, folder};
+use support::{ended, file, folder};
 
 const SHOP: &str = "-module(shop).\n-export([price/1, tax/1]).\n\
     -spec price(0..9) -> number().\nprice(N) -> 10 / (N - 7).\n\
@@ -100,8 +100,10 @@ fn a_finding_goes_when_its_line_is_mended_and_comes_back() {
 #[test]
 fn only_what_depends_on_a_change_is_explored() {
     let folder = project("watch_json");
-    let mut watch = Watch::start(&folder, &["shop.erl", "rates.erl", "--format", "json"]);
+    let mut watch = Watch::start(&folder, &["shop.erl", "rates.erl", "--format", "json", "--html", "page"]);
     let first = watch.round();
+    let page = || std::fs::read_to_string(folder.join("page/index.html")).expect("a page");
+    assert!(page().contains("shop:price(7)"));
     assert_eq!((&first["explored"], &first["functions"], &first["new"]), (&3.into(), &3.into(), &1.into()), "{first}");
 
     file(&folder, "rates.erl", &RATES.replace("2 * N", "20 div (N - 3)"));
@@ -114,6 +116,7 @@ fn only_what_depends_on_a_change_is_explored() {
     file(&folder, "shop.erl", &SHOP.replace("(N - 7)", "(N + 7)"));
     let round = watch.round();
     assert_eq!((&round["explored"], &round["new"], &round["still"]), (&2.into(), &0.into(), &2.into()), "{round}");
+    assert!(!page().contains("shop:price(7)"), "each round writes the page");
     assert!(round["gone"][0].as_str().is_some_and(|gone| gone.starts_with("shop:price/1: error:badarith")), "{round}");
 
     // A mistake is said, and what comes after it is compared with what was before.
@@ -129,4 +132,13 @@ fn only_what_depends_on_a_change_is_explored() {
     assert_eq!((&round["explored"], &round["still"]), (&3.into(), &0.into()), "the rules are others: {round}");
     let (code, said) = watch.end();
     assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn options_for_files_of_one_exploration_are_refused() {
+    let folder = project("watch_refused");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
+    let ran = ended(command.args(["watch", "shop.erl", "--tests", "eunit", "test"]).current_dir(&folder));
+    let said = "hound: --tests: it is for `hound explore`, not for a watch\n";
+    assert_eq!((ran.code, ran.err.as_str()), (2, said));
 }
