@@ -477,6 +477,7 @@ impl Explorer<'_> {
                 let reason = match gap.kind {
                     GapKind::GivenFun => Reason::GivenFun,
                     GapKind::Varying => Reason::Varying { function },
+                    GapKind::NearTimer => Reason::NearTimer,
                     GapKind::Elsewhere(Elsewhere::Order) => Reason::Ordered { function },
                     GapKind::Elsewhere(Elsewhere::Schedulers) => Reason::Schedulers { function },
                     _ if self.subject.is_closed(function) => Reason::Closed { function },

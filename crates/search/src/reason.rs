@@ -75,6 +75,9 @@ pub enum Reason {
     /// An operation whose answers no input decides.
     #[error("{function} need not answer the same again: only some of its answers were met")]
     Varying { function: Mfa },
+    /// A timer that is set to a point of the clock, and something else in the millisecond before.
+    #[error("a timer strikes within a millisecond of something else: only one order was tried")]
+    NearTimer,
     /// An operation that looks at the order of a few processes or references.
     #[error("{function} depends on the order of processes or references")]
     Ordered { function: Mfa },
@@ -277,7 +280,9 @@ impl Reason {
             Reason::Gap { .. } => ReasonKind::Gap,
             Reason::GivenFun => ReasonKind::GivenFun,
             Reason::Closed { .. } => ReasonKind::NoCode,
-            Reason::Varying { .. } | Reason::Ordered { .. } | Reason::Schedulers { .. } => ReasonKind::Varying,
+            Reason::Varying { .. } | Reason::NearTimer | Reason::Ordered { .. } | Reason::Schedulers { .. } => {
+                ReasonKind::Varying
+            }
             Reason::Opaque { .. } | Reason::Undecided { .. } => ReasonKind::Opaque,
             Reason::Calls => ReasonKind::Calls,
             Reason::Sequences { .. } => ReasonKind::Sequences,

@@ -267,7 +267,7 @@ impl ConcolicRun {
 
     /// True if another run with the same inputs may take another path in the same environment.
     pub fn varies(&self) -> bool {
-        self.gaps.iter().any(|gap| gap.kind == GapKind::Varying)
+        self.gaps.iter().any(|gap| matches!(gap.kind, GapKind::Varying | GapKind::NearTimer))
     }
 
     /// True if another run with the same inputs may take another path in another environment.

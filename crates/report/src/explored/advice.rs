@@ -93,6 +93,7 @@ pub(crate) fn lifted(reason: &Reason) -> String {
         }
         ReasonKind::GivenFun => "explore a function that takes no fun",
         ReasonKind::NoCode => "compile its module with +debug_info",
+        ReasonKind::Varying if *reason == Reason::NearTimer => "--clock any tries both orders",
         ReasonKind::Varying => "pass what it gives as an argument",
         ReasonKind::Opaque => "--learn FILE has calls to learn from",
         ReasonKind::Generator => "write the property as a function with a spec, for --property",

@@ -55,6 +55,8 @@ pub enum GapKind {
     GivenFun,
     /// It answers otherwise in another run, for the same arguments.
     Varying,
+    /// It starts a timer that strikes before or after something else in the same millisecond.
+    NearTimer,
     /// It answers otherwise in another environment, for the same arguments.
     Elsewhere(Elsewhere),
 }

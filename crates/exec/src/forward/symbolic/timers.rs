@@ -9,6 +9,7 @@ use ir::ProcessOp;
 use ops::Rule;
 use term::{Atom, Mark, Mfa, Term, known};
 
+use super::recorder::GapKind;
 use super::watch::Watch;
 use crate::forward::code::Address;
 use crate::forward::machine::{
@@ -138,7 +139,7 @@ impl Engine<'_> {
             let mut watch = Watch::new(recorder, self.program, &self.process.frames, at);
             let far = watch.calculated(Op::Add, &now.term(), &Term::int(2));
             if watch.is_sooner(IS_NEAR, &when.term(), &far) {
-                watch.varying(start);
+                watch.note(start, GapKind::NearTimer);
             }
         }
     }
