@@ -10,7 +10,7 @@ use fastrand::Rng;
 use search::Verdict;
 
 use crate::rig::{Explorer, compile, session};
-use crate::support::{file, folder, number};
+use crate::support::{file, folder, hound, number};
 
 /// A program.
 struct Program {
@@ -178,4 +178,27 @@ fn generated_tickers_crash_as_their_model_does() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(found > 0 && proved > 0 && 4 * (found + proved) > 3 * programs.len(), "{found} found, {proved} proved");
+}
+
+/// A server whose state grows with every tick, for ever, and that crashes on one input.
+const GROWING: &str = "
+-module(growing).
+-export([half/1, init/1, handle_call/3, handle_cast/2, handle_info/2]).
+-behaviour(gen_server).
+-spec half(integer()) -> integer().
+half(N) -> {ok, S} = gen_server:start(?MODULE, [], []), gen_server:call(S, {half, N}).
+init(Ticks) -> {ok, _} = timer:send_interval(100, tick), {ok, Ticks}.
+handle_call({half, N}, _, Ticks) -> {reply, 1000 div (N - 3), Ticks}.
+handle_cast(_, Ticks) -> {noreply, Ticks}.
+handle_info(tick, Ticks) -> {noreply, [tick | Ticks]}.
+";
+
+#[test]
+fn runs_of_a_server_that_grows_are_few() {
+    let path = file(&folder("processes_growing"), "growing.erl", GROWING);
+    let function = &hound(&["explore", "--format", "json", &path, "half/1"]).functions()["growing:half/1"];
+    assert_eq!(function["findings"][0]["call"], "growing:half(3)", "{function}");
+    // Each goes to the bound on events, which is as much work as hundreds of others.
+    let runs = &function["stats"]["long_runs"];
+    assert!(runs.as_u64().is_some_and(|runs| runs < 20), "{runs} long runs");
 }

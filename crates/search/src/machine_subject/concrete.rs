@@ -15,6 +15,9 @@ use crate::subject::{ConcolicRun, ConcreteRun, TestSubject};
 /// The steps that are as much work as a call on the VM.
 const VM_CALL: u64 = 5_000;
 
+/// The steps that are as much work as an event of a process.
+const EVENT: u64 = 100;
+
 impl MachineSubject<'_> {
     /// Runs the precondition, and if it allows the inputs, the function.
     pub(super) fn run_on_values(&mut self, stimulus: &Stimulus, steps: u64) -> ConcreteRun {
@@ -49,10 +52,12 @@ impl MachineSubject<'_> {
     /// The result of a run on values alone, after a precondition that took some work.
     fn concrete_result(&mut self, run: exec::forward::Run, before: u64, in_domain: bool) -> ConcreteRun {
         let events = std::mem::take(&mut self.events);
+        let of_events = EVENT * events.len() as u64;
         let is_possible = !is_overtaken(&events, &mut |patterns, message| self.takes(patterns, message));
         let entry = self.entry_point.function;
         let raised = if let Ending::Raised(exception) = &run.ending { Some(exception) } else { None };
         let contract = self.concrete_check(&run.ending, in_domain);
+        let steps = run.steps;
         let run = ConcolicRun {
             unmatched: raised.is_some_and(|exception| unmatched_args(exception, entry).is_some()),
             ending: run.ending,
@@ -63,7 +68,7 @@ impl MachineSubject<'_> {
             leaks: std::mem::take(&mut self.leaks),
             path: constraint::Path::default(),
             gaps: Vec::new(),
-            steps: run.steps,
+            steps,
             fresh: 0,
             branches: Rc::default(),
             truncated: true,
@@ -71,7 +76,7 @@ impl MachineSubject<'_> {
             in_domain,
             is_possible,
         };
-        let cost = before + run.steps + VM_CALL * self.counts.vm_calls;
+        let cost = before + steps + of_events + VM_CALL * self.counts.vm_calls;
         ConcreteRun { run, places: self.counts.places().collect(), cost }
     }
 
