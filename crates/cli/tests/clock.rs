@@ -71,6 +71,7 @@ fn time_stays_within_its_bound() {
         "options/1",
         "ackermann/2",
         "cubes/2",
+        "follow/2",
     ];
     let explore = |function| vec!["explore", "--time", TIME, "--steps", "1000000000", SLOW, function];
     let mut commands: Vec<Vec<&str>> = functions.into_iter().map(explore).collect();

@@ -38,3 +38,5 @@ ackermann(M, N) -> ackermann(M - 1, ackermann(M, N - 1)).
 -spec cubes(integer(), integer()) -> integer().
 cubes(X, N) when X * X * X + N * N * N =:= 33, X < N -> error(cubes);
 cubes(X, _) -> X.
+-spec follow(atom(), #{atom() => atom()}) -> atom().
+follow(Key, Map) -> case Map of #{Key := Next} -> follow(Next, Map); _ -> Key end.

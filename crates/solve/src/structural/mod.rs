@@ -104,6 +104,9 @@ impl<S: IntegerSolver> Structural<S> {
     }
 }
 
+/// Steps of work of a round of propagation for each node.
+const NODE_WORK: u32 = 50;
+
 /// A store to go back to, and what is still to be tried there.
 struct ChoicePoint {
     store: Store,
@@ -293,6 +296,8 @@ impl Store {
     /// Draws all consequences of everything known.
     fn propagate(&mut self, cx: &mut Context) -> Step {
         loop {
+            // A round looks at all that the store has; one with maps is slow.
+            cut::work(u32::try_from(self.len()).unwrap_or(u32::MAX).saturating_mul(NODE_WORK));
             self.close(cx)?;
             let decided = self.decide(cx)?;
             let restless = self.has_work();
