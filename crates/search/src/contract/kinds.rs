@@ -20,22 +20,17 @@ pub fn foreign(
     let mut tests = Vec::new();
     for shape in here {
         let test = match shape {
-            Shape::Literal(term) if !accepts(grammar, rule, term) => Test::Same(part, literal(term.clone())),
-            Shape::Literal(_) => continue,
-            shape if has(shape) => continue,
-            shape => match type_of(shape) {
-                Some(kind) => Test::Type(part, kind),
-                None => continue,
-            },
+            Shape::Literal(term) if accepts(grammar, rule, term) => None,
+            Shape::Literal(term) => Some(Test::Same(part, literal(term.clone()))),
+            shape if has(shape) => None,
+            shape => type_of(shape).map(|kind| Test::Type(part, kind)),
         };
-        if !tests.contains(&test) {
-            tests.push(test);
-        }
+        tests.extend(test.filter(|test| !tests.contains(test)));
     }
     tests
 }
 
-/// The type that all values of a shape are of, if it tells them from those of other shapes.
+/// The type that all values of a shape are of, if those of other shapes are of another.
 fn type_of(shape: &Shape) -> Option<Type> {
     match shape {
         Shape::Atom => Some(Type::Atom),

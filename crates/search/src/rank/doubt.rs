@@ -103,7 +103,7 @@ impl RankedDefect<'_> {
         is_look.then(|| format!("what {function} takes depends on the processes and the state of the node"))
     }
 
-    /// The VM has no room for what an input asks of it, or is told to wait for what is no time and no spec says that it is.
+    /// The VM has no room for what an input asks of it, or has to wait for what is no time and no spec says that it is.
     fn of_limits(&self) -> Option<String> {
         let reason = self.defect.exception()?.reason.as_atom()?;
         match reason.name() {
@@ -126,20 +126,29 @@ impl RankedDefect<'_> {
             return Some(part);
         }
         let blamed = blame::blamed(parts, needed, self.operands);
-        let is_handed = *is_cause && self.entry_point.specified && self.is_from_outside();
         let is_inside = blamed.is_some_and(|blamed| blame::asks_inside(parts, blamed, self.operands));
-        if is_handed
-            && !is_inside
-            && let Some(part) = blame::unasked_part(parts, needed, self.operands)
-        {
+        let is_handed = *is_cause && self.entry_point.specified && self.is_from_outside() && !is_inside;
+        if let Some(part) = is_handed.then(|| blame::unasked_part(parts, needed, self.operands)).flatten() {
             return Some(part);
         }
-        let Some(blamed) = blamed else {
-            // It fails on a value of its own, but only for inputs that a library has found to be of some kind.
-            let last = needed.last().filter(|_| *is_cause && self.operands.are_own());
-            let last = last.filter(|last| self.is_question_of_kind(last, conditions.path));
-            return last.and_then(|last| self.found_kind(parts, last).or_else(|| blame::wide_part(parts, last)));
-        };
+        match blamed {
+            Some(blamed) => self.blamed_part(parts, conditions, blamed),
+            None => {
+                // It fails on a value of its own, but only for inputs that a library has found to be of some kind.
+                let last = needed.last().filter(|_| *is_cause && self.operands.are_own());
+                let last = last.filter(|last| self.is_question_of_kind(last, conditions.path));
+                last.and_then(|last| self.found_kind(parts, last).or_else(|| blame::wide_part(parts, last)))
+            }
+        }
+    }
+
+    /// The same, given the condition that is to blame.
+    fn blamed_part(
+        &self,
+        parts: &mut InputParts<'_>,
+        conditions: &DefectConditions<'_>,
+        blamed: &Condition,
+    ) -> Option<WidePart> {
         if let Some(part) = blame::wide_part(parts, blamed).or_else(|| blame::improper_part(parts, blamed)) {
             return Some(part);
         }
@@ -149,6 +158,20 @@ impl RankedDefect<'_> {
         if let Some(part) = blame::record_part(parts, blamed, &self.entry_point.facts.records, &tags) {
             return Some(part);
         }
+        if let Some(part) = self.part_of_operation(parts, conditions, blamed) {
+            return Some(part);
+        }
+        let is_own_clause = self.entry_point.specified && self.has_no_clause();
+        is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()
+    }
+
+    /// The part that an operation or a library does not take.
+    fn part_of_operation(
+        &self,
+        parts: &mut InputParts<'_>,
+        conditions: &DefectConditions<'_>,
+        blamed: &Condition,
+    ) -> Option<WidePart> {
         let is_of_kind = self.is_question_of_kind(blamed, conditions.path);
         let of_kind = is_of_kind.then(|| self.found_kind(parts, blamed)).flatten();
         if let Some(part) = of_kind.or_else(|| self.unseen_part(parts, blamed)) {
@@ -160,14 +183,8 @@ impl RankedDefect<'_> {
             return Some(part);
         }
         let is_large = is_of_kind && self.is_from_outside();
-        if let Some(part) = is_large.then(|| blame::large_part(parts, blamed)).flatten() {
-            return Some(part);
-        }
-        if let Some(part) = self.unfit_part(parts, conditions, blamed) {
-            return Some(part);
-        }
-        let is_own_clause = self.entry_point.specified && self.has_no_clause();
-        is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()
+        let large = is_large.then(|| blame::large_part(parts, blamed)).flatten();
+        large.or_else(|| self.unfit_part(parts, conditions, blamed))
     }
 
     /// The number that an operation does not take where a part may be anything, be it asked about last or not: a cause
