@@ -3,6 +3,7 @@
 //! An entry is a magic word, a version, its key, the length and the checksum of its data, and the data.
 
 use std::fs::Permissions;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -120,6 +121,16 @@ impl Cache {
 /// Returns the folder of the cache in which something of that name is built.
 pub fn build_folder(name: &str) -> PathBuf {
     Cache::open(None).directory().join("builds").join(name)
+}
+
+/// Takes a lock on a file, which lasts until the file is closed; waits for another's, or fails.
+pub fn lock(file: &fs::File, is_patient: bool) -> io::Result<()> {
+    let operation = if is_patient { libc::LOCK_EX } else { libc::LOCK_EX | libc::LOCK_NB };
+    // SAFETY: the descriptor is open.
+    match unsafe { libc::flock(file.as_raw_fd(), operation) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// Removes the oldest entries when there are too many; half are kept, so that it is not done again at once.

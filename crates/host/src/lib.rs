@@ -42,7 +42,7 @@ mod vm;
 mod wall;
 mod wire;
 
-pub use cache::build_folder;
+pub use cache::{build_folder, lock};
 pub use call::CallResult;
 pub use clock::{Deadline, Stopwatch, prepared, preparing};
 pub use conductor::{Conductor, Gate, NotPerformed, Passage, Performed};

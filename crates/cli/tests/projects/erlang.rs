@@ -161,8 +161,7 @@ fn a_profile_has_macros_of_its_own() {
     );
     let explored = made.explored("", &[]);
     assert!(explored.ran.out.contains("lim:f(8)"), "{:?}", explored.ran);
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_hound"));
-    let ran = crate::support::ended(command.args(["explore"]).env("REBAR_PROFILE", "small").current_dir(&made.top));
+    let ran = made.hound_with("", &["explore"], &[("REBAR_PROFILE", "small")]);
     assert!(ran.out.contains("lim:f(5)"), "{ran:?}");
 }
 
@@ -186,4 +185,46 @@ fn what_cannot_be_built_is_said() {
     assert!(ran.err.contains("syntax error before: '->'") && ran.err.lines().count() < 8, "{ran:?}");
     let ran = made.hound("", &["explore", "src/shop.erl"]);
     assert!(ran.code == 2 && ran.err.starts_with("hound: src/shop.erl:8:"), "{ran:?}");
+}
+
+/// What a project runs while it is built changes nothing outside of the copy, and where that cannot be made sure of, nothing
+/// is run.
+#[test]
+fn a_build_stays_behind_walls() {
+    let made = shop("rebar3_walls");
+    let evil = made.top.join("evil");
+    let hook = format!("{{pre_hooks, [{{compile, \"touch {} || echo refused\"}}]}}.\n", evil.display());
+    made.write("rebar.config", &format!("{{erl_opts, [debug_info, {{d, 'LIMIT', 7}}]}}.\n{{deps, [dep]}}.\n{hook}"));
+    let ran = made.hound_with("", &["explore"], &[("HOUND_TEST_WITHOUT_WALLS", "landlock")]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    let wanted = "and this system has no walls to build it behind (see `hound doctor`); type `rebar3 compile`";
+    assert!(ran.err.contains(wanted) && ran.out.is_empty(), "{ran:?}");
+    made.explored("", &["total/1"]).holds(&["shop:total/1"], &[("shop:total/1", "src/shop.erl:6")]);
+    assert!(!evil.exists());
+}
+
+/// Without its tool the sources of a project are compiled one by one, with the options of its file.
+#[test]
+fn sources_are_compiled_without_their_tool() {
+    let made = umbrella("rebar3_without");
+    let programs = made.top.join("programs");
+    std::fs::create_dir(&programs).expect("a folder");
+    let paths = std::env::var_os("PATH").expect("a path");
+    for name in ["erl", "z3"] {
+        let real = std::env::split_paths(&paths).map(|folder| folder.join(name)).find(|path| path.is_file());
+        std::os::unix::fs::symlink(real.expect("it is installed"), programs.join(name)).expect("a link");
+    }
+    let ran = made.hound_with("", &["explore", "--runs", "50", "core"], &[("PATH", &programs.display().to_string())]);
+    assert!(ran.err.contains("note: rebar3 is not installed: the sources are compiled one by one"), "{ran:?}");
+    assert!(ran.code == 0 && ran.out.contains("core:pick/1  safe"), "{ran:?}");
+}
+
+/// A dependency that is worked on beside the project counts like its own sources.
+#[test]
+fn an_edited_checkout_is_compiled_again() {
+    let made = shop("rebar3_checkout");
+    made.tool("", "rebar3 compile");
+    made.edit("_checkouts/dep/include/dep.hrl", "-define(OFFSET, 2).\n");
+    let ran = made.hound("", &["explore", "--runs", "50", "total/1"]);
+    assert!(ran.out.contains("shop:total({box,4})"), "{ran:?}");
 }

@@ -52,8 +52,13 @@ impl Made {
 
     /// Runs `hound` in a folder of the project.
     pub fn hound(&self, folder: &str, words: &[&str]) -> Ran {
+        self.hound_with(folder, words, &[])
+    }
+
+    /// The same with variables.
+    pub fn hound_with(&self, folder: &str, words: &[&str], variables: &[(&str, &str)]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
-        ended(self.environment(command.args(words), folder))
+        ended(self.environment(command.args(words), folder).envs(variables.iter().copied()))
     }
 
     /// Explores in a folder of the project.

@@ -74,3 +74,26 @@ fn folders_and_files_bring_what_is_beside_them() {
     made.explored("", &["shop.erl"]).holds(&["shop:f/1"], &[("shop:f/1", "shop.erl:5")]);
     made.explored("", &["f/1"]).holds(&["shop:f/1"], &[("shop:f/1", "shop.erl:5")]);
 }
+
+/// erlang.mk builds in a copy too, generated sources included.
+#[test]
+fn erlang_mk_is_run_in_a_copy() {
+    let made = Made::new(
+        "erlang_mk_app",
+        &[
+            ("Makefile", "PROJECT = web\ninclude erlang.mk\n"),
+            (
+                "erlang.mk",
+                "app:\n\tmkdir -p ebin\n\terlc -o src src/web_lexer.xrl\n\terlc +debug_info -DLIMIT=3 -o ebin src/*.erl\n",
+            ),
+            ("src/web_lexer.xrl", "Definitions.\nRules.\n[a-z]+ : {token, TokenChars}.\nErlang code.\n"),
+            (
+                "src/web.erl",
+                "-module(web).\n-export([f/1]).\n-spec f(0..9) -> any().\nf(N) when N =/= ?LIMIT -> web_lexer:string(\"a\").\n",
+            ),
+        ],
+    );
+    let before = made.files();
+    made.explored("", &[]).holds(&["web:f/1"], &[("web:f/1", "src/web.erl:4")]);
+    assert_eq!(made.files(), before, "the project is as it was");
+}

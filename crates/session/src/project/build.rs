@@ -8,7 +8,7 @@ use host::{ToolEnd, ToolRun, preparing};
 
 use super::copy::{Copy, hashed};
 use super::modules::{ProjectModule, changed, modules, newest};
-use super::{Application, BuildTool, Places, Project, copy_of, files_below, variable};
+use super::{Application, BuildTool, Places, Project, copy_of, files_below, subfolders, variable};
 use crate::{Failure, interrupt};
 
 /// The endings of sources.
@@ -93,6 +93,20 @@ fn is_fresh(project: &Project) -> bool {
         BuildTool::ErlangMk | BuildTool::Plain => Vec::new(),
     };
     project.applications.iter().all(|own| is_built(own, &configured))
+        && beside(project).all(|other| is_built(&other, &[]))
+}
+
+/// Dependencies whose sources are the user's own too: checkouts, and folders outside of the project.
+fn beside(project: &Project) -> impl Iterator<Item = Application> {
+    let checkouts = subfolders(&project.root.join("_checkouts")).into_iter();
+    let folders = checkouts.chain(project.outside.iter().cloned());
+    folders.filter_map(|folder| {
+        let name = folder.file_name()?.to_string_lossy().into_owned();
+        let ebins = project.libraries.iter().map(|library| library.join(&name).join("ebin"));
+        let ebin = ebins.into_iter().find(|ebin| ebin.is_dir())?;
+        let sources = ["lib", "src"].map(|part| folder.join(part)).to_vec();
+        Some(Application { name, folder, sources, ebin })
+    })
 }
 
 /// True if an application's output is as new as its sources and these files.
@@ -168,7 +182,7 @@ fn other_output(project: &Project) -> Vec<PathBuf> {
     let used = project.libraries.iter().filter_map(|folder| folder.parent());
     let used: Vec<PathBuf> = used.map(Path::to_path_buf).collect();
     let builds = used.iter().filter_map(|folder| folder.parent());
-    let all = builds.flat_map(super::subfolders);
+    let all = builds.flat_map(subfolders);
     all.filter(|folder| !used.contains(folder) && !folder.ends_with("default")).collect()
 }
 

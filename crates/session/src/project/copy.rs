@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
+use host::lock;
+
 use super::copy_of;
 
 /// Folders that no build needs.
@@ -37,11 +39,11 @@ impl Copy {
     pub fn open(name: &impl Hash) -> io::Result<Copy> {
         let folder = host::build_folder(&hashed(name));
         fs::create_dir_all(&folder)?;
-        let lock = fs::File::create(folder.join("lock"))?;
-        lock.lock()?;
-        lock.set_modified(SystemTime::now())?;
+        let file = fs::File::create(folder.join("lock"))?;
+        lock(&file, true)?;
+        file.set_modified(SystemTime::now())?;
         prune(&folder);
-        Ok(Copy { folder, _lock: lock })
+        Ok(Copy { folder, _lock: file })
     }
 
     /// The folder of everything.
@@ -111,8 +113,8 @@ fn prune(folder: &Path) {
     let mut others: Vec<(SystemTime, PathBuf)> = others.filter_map(dated).collect();
     others.sort();
     for (_, old) in others.iter().take(others.len().saturating_sub(COPIES)) {
-        let lock = fs::File::open(old.join("lock"));
-        if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+        let file = fs::File::open(old.join("lock"));
+        if file.is_ok_and(|file| lock(&file, false).is_ok()) {
             // One that is gone already needs no removing.
             let _ = fs::remove_dir_all(old);
         }

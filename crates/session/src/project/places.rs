@@ -53,7 +53,7 @@ impl Places {
         let path = Path::new(file);
         let real = if path.is_absolute() { Some(self.real(path)) } else { self.beside(path, source) };
         let found = real.filter(|real| real.is_file());
-        let inside = found.as_ref().and_then(|real| self.from_here(real));
+        let inside = found.as_ref().and_then(|real| self.relative_name(real));
         let whole = || found.as_ref().filter(|_| path.is_absolute()).map(|real| real.display().to_string());
         inside.or_else(whole).unwrap_or_else(|| file.to_owned())
     }
@@ -66,7 +66,7 @@ impl Places {
     }
 
     /// The path from the current folder, of files that are below it or in a project.
-    fn from_here(&self, path: &Path) -> Option<String> {
+    fn relative_name(&self, path: &Path) -> Option<String> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let is_inside = self.roots.iter().any(|root| path.starts_with(root) && self.here.starts_with(root));
         if is_inside || path.starts_with(&self.here) { relative(&self.here, &path) } else { None }

@@ -15,8 +15,8 @@ const APPLICATIONS: [&str; 3] = ["apps/*", "lib/*", "."];
 /// Reads the project in a folder, if rebar3 builds it.
 pub(super) fn read(root: &Path) -> Option<Project> {
     let is_there = ["rebar.config", "rebar.config.script"].iter().any(|name| root.join(name).is_file());
-    let is_bare = || !root.join("Makefile").exists() && !root.join("erlang.mk").exists();
-    if !is_there && !(is_bare() && resource_name(&root.join("src")).is_some()) {
+    let is_made = || ["Makefile", "erlang.mk"].iter().any(|name| root.join(name).exists());
+    if !is_there && (is_made() || resource_name(&root.join("src")).is_none()) {
         return None;
     }
     let terms = consult(&fs::read_to_string(root.join("rebar.config")).unwrap_or_default());
