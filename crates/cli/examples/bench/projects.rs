@@ -98,8 +98,10 @@ fn measured(kind: &Kind, top: &Path) -> Result<[Duration; 3], String> {
 /// The time until a line of a finding is printed.
 fn first(top: &Path) -> Result<Duration, String> {
     let began = Instant::now();
-    let mut command = Command::new(program()?);
-    command.args(["explore", "--runs", "200"]).current_dir(top).env("HOUND_NO_STORE", "1").stdout(Stdio::piped());
+    // What is found in a search that goes on is shown on standard error.
+    let mut command = Command::new("sh");
+    command.args(["-c", "exec \"$0\" explore --runs 200 2>&1"]).arg(program()?);
+    command.current_dir(top).env("HOUND_NO_STORE", "1").stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines().map_while(Result::ok);
     let found = lines.into_iter().find(|line| line.contains(": error: ")).map(|_| began.elapsed());

@@ -193,14 +193,15 @@ fn what_cannot_be_built_is_said() {
 fn a_build_stays_behind_walls() {
     let made = shop("rebar3_walls");
     let evil = made.top.join("evil");
-    let hook = format!("{{pre_hooks, [{{compile, \"touch {} || echo refused\"}}]}}.\n", evil.display());
+    made.write("hook.sh", &format!("touch {} && echo done > done\ntouch here\n", evil.display()));
+    let hook = "{pre_hooks, [{compile, \"sh hook.sh\"}]}.\n";
     made.write("rebar.config", &format!("{{erl_opts, [debug_info, {{d, 'LIMIT', 7}}]}}.\n{{deps, [dep]}}.\n{hook}"));
     let ran = made.hound_with("", &["explore"], &[("HOUND_TEST_WITHOUT_WALLS", "landlock")]);
     assert_eq!(ran.code, 2, "{ran:?}");
     let wanted = "and this system has no walls to build it behind (see `hound doctor`); type `rebar3 compile`";
     assert!(ran.err.contains(wanted) && ran.out.is_empty(), "{ran:?}");
     made.explored("", &["total/1"]).holds(&["shop:total/1"], &[("shop:total/1", "src/shop.erl:6")]);
-    assert!(!evil.exists());
+    assert!(!evil.exists() && !made.top.join("done").exists() && !made.top.join("here").exists());
 }
 
 /// Without its tool the sources of a project are compiled one by one, with the options of its file.
