@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use report::{Baseline, Output};
+use report::{Baseline, ExchangeView, Output};
 use session::explore::{self, ExplorePlan, SelectedFunctions, Selection};
 use session::library::is_path;
 use session::{Failure, Job, JobResult, Monitor, Session, mebibytes};
@@ -88,30 +88,16 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     let fail_on = strict.or(options.fail_on).or(config.fail_on).unwrap_or(FailOn::Bug);
     let view = reports::view(fail_on);
     let reported = reports.write(&all, &view);
-    let out = match options.format.exchange() {
-        Some(exchange) => exchange.report(&all, &view),
-        None => closing(options.format.stream(), &screen, &all),
-    };
-    let mut output = Output { out, ..Output::default() };
-    output.err = report::missing_modules(&all, |module| opened.remedy(module));
-    let is_warned = !output.err.is_empty() || !opened.failures.is_empty();
     let left = jobs.len() - all.len();
-    let is_interrupted = left > 0;
-    if is_interrupted {
-        output.err += &format!("hound: interrupted; functions that were not explored: {left}\n");
-    }
-    match &written {
-        Ok(files) if is_streamed => {
-            files.iter().for_each(|file| output.out.push_str(&written_line(options.format.stream(), file)));
-        }
-        Ok(_) => {}
-        Err(failure) => output.err.push_str(&format!("hound: {failure}\n")),
-    }
-    if is_streamed && options.format.stream() == OutputFormat::Json {
-        output.out.push_str(&report::summary_line(&all, &screen.known, left));
-    }
-    if let Err(failure) = &reported {
-        output.err.push_str(&format!("hound: {failure}\n"));
+    let missing = report::missing_modules(&all, |module| opened.remedy(module));
+    let mut output = closing(options, &screen, &all, (&view, left), missing);
+    let is_warned = !output.err.is_empty() || !opened.failures.is_empty();
+    let failures = [written.as_ref().err(), reported.as_ref().err()];
+    failures.into_iter().flatten().for_each(|failure| output.err.push_str(&format!("hound: {failure}\n")));
+    if is_streamed {
+        let written = written.iter().flatten().map(|file| written_line(options.format.stream(), file));
+        output.out.extend(written);
+        output.out.push_str(&last_line(options.format.stream(), &screen, &all, left));
     }
     match &page {
         Ok(Some(file)) => output.err.push_str(&format!("hound: the page is {}\n", file.display())),
@@ -125,7 +111,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     let is_unwritten = written.is_err() || reported.is_err() || page.is_err();
     let is_failed = is_unwritten || is_left_out || unconfirmed || options.strict && is_warned;
     let exit = Exit::of_explored(&all, fail_on, is_failed);
-    Ok(EndedExploration { results: all, output, exit, is_interrupted })
+    Ok(EndedExploration { results: all, output, exit, is_interrupted: left > 0 })
 }
 
 /// Lets programs have no more memory than the jobs say.
@@ -134,17 +120,36 @@ pub(crate) fn limit_memory(jobs: &[Job]) {
     limit_program(memory.unwrap_or(usize::MAX));
 }
 
-/// The end of a report: the table, what became of earlier findings, and the comparison with a baseline.
-fn closing(format: OutputFormat, screen: &Screen, all: &[JobResult]) -> String {
-    match format {
-        OutputFormat::Text => {
+/// The end of a report: the table, what became of earlier findings, the comparison with a baseline, and warnings.
+fn closing(
+    options: &ExploreOptions,
+    screen: &Screen,
+    all: &[JobResult],
+    (view, left): (&ExchangeView, usize),
+    mut err: String,
+) -> Output {
+    let out = match (options.format.exchange(), options.format.stream()) {
+        (Some(exchange), _) => exchange.report(all, view),
+        (None, OutputFormat::Text) => {
             let compared = screen.baseline.as_ref().map_or(String::new(), |baseline: &Baseline| baseline.summary(all));
             report::summary(all, &screen.known, &screen.view) + &report::earlier_findings(all) + &compared
         }
-        OutputFormat::Json => {
+        (None, OutputFormat::Json) => {
             let compared = screen.baseline.as_ref().map_or(String::new(), |baseline| baseline.summary_line(all));
             report::earlier_line(all) + &compared
         }
+    };
+    if left > 0 {
+        err += &format!("hound: interrupted; functions that were not explored: {left}\n");
+    }
+    Output { out, err }
+}
+
+/// The line after which a program need not wait for more.
+fn last_line(format: OutputFormat, screen: &Screen, all: &[JobResult], left: usize) -> String {
+    match format {
+        OutputFormat::Text => String::new(),
+        OutputFormat::Json => report::summary_line(all, &screen.known, left),
     }
 }
 

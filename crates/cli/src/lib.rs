@@ -106,7 +106,12 @@ fn gaps() -> String {
 /// A failure as it is printed, after what it is about.
 fn failed(about: &str, failure: &Failure, format: OutputFormat) -> Output {
     match format {
-        OutputFormat::Text => Output { err: format!("hound: {about}{failure}\n"), ..Output::default() },
+        OutputFormat::Text => {
+            let code = failure.code();
+            let more =
+                if terminal::is_verbose() { format!("hound: explain {code} says more\n") } else { String::new() };
+            Output { err: format!("hound: {about}{failure}\n{more}"), ..Output::default() }
+        }
         OutputFormat::Json => {
             Output { out: report::failure_line(failure.code(), &failure.to_string()), ..Output::default() }
         }

@@ -48,5 +48,5 @@ pub(crate) fn width() -> usize {
     let terminal = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
     let of_terminal = terminal.map(|(terminal_size::Width(width), _)| usize::from(width));
     let said = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
-    of_terminal.or_else(said).filter(|width| *width > 0).unwrap_or(USUAL_WIDTH).min(WIDEST)
+    of_terminal.map(|width| width.min(WIDEST)).or_else(said).filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
 }

@@ -306,7 +306,7 @@ fn what_was_not_run_is_reported_once_and_with_a_place_if_it_has_one() {
     let ran = hound(&["explore", "--runs", "20", &path]);
     let native = "refused: partly:stub/1 was refused (runs native code that is not known to be harmless)";
     for sentence in [
-        "partly:some/1: not all of it was explored\n  refused: file:delete/1 was refused (reads or writes files), in partly:some/1\n    (",
+        "partly:some/1: not all of it was explored\n  refused: file:delete/1 was refused (reads or writes files), in partly:some/1 (",
         native,
         "the bound on runs was reached before all branches were tried (--runs N allows more)\n",
     ] {

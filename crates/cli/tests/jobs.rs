@@ -2,7 +2,7 @@
 
 mod support;
 
-use report::{KnownFindings, Paint, TextView, explored_line, explored_text, summary};
+use report::{KnownFindings, TextView, explored_line, explored_text, summary};
 use search::Go;
 use session::job::{Settings, run};
 use session::{Failure, Job, JobResult, SearchBounds, Session, SessionOptions, explore};
@@ -45,7 +45,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
 fn rendered(result: JobResult) -> String {
     let result = JobResult { millis: 0, preparation: 0, ..result };
     let cases: Vec<String> = result.path_tests().map(|case| format!("{:?}", case.stimulus)).collect();
-    let view = TextView { files: String::new(), paint: Paint::Plain, all: true };
+    let view = TextView { all: true, ..TextView::default() };
     let mut known = KnownFindings::default();
     let first = known.add(&result);
     let (line, text) = (explored_line(&result, &first), explored_text(&result, &first, &view));

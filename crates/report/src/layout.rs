@@ -67,32 +67,31 @@ impl Lines {
 
 /// The parts of a line that are not broken, each with the space behind it.
 fn pieces(line: &str, layout: Layout) -> Vec<&str> {
-    if layout == Layout::Command {
-        return vec![line];
-    }
-    let (mut pieces, mut from, mut quote) = (Vec::new(), 0, None);
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, char)) = chars.next() {
-        let end = at + char.len_utf8();
-        match (quote, char) {
-            (Some(_), '\\') | (None, '$') if layout == Layout::Code => drop(chars.next()),
-            (Some(open), char) if char == open => quote = None,
-            (None, '"' | '\'') if layout == Layout::Code => quote = Some(char),
-            (None, ' ') => {
-                if chars.peek().is_some_and(|(_, next)| *next != ' ') {
-                    pieces.push(&line[from..end]);
-                    from = end;
-                }
-            }
-            (None, ',') if layout == Layout::Code && chars.peek().is_some_and(|(_, next)| *next != ' ') => {
-                pieces.push(&line[from..end]);
-                from = end;
-            }
-            _ => {}
-        }
+    let (mut pieces, mut from) = (Vec::new(), 0);
+    for end in breaks(line, layout) {
+        pieces.push(&line[from..end]);
+        from = end;
     }
     pieces.push(&line[from..]);
     pieces
+}
+
+/// The places where a line may be broken.
+fn breaks(line: &str, layout: Layout) -> Vec<usize> {
+    let (mut found, mut quote) = (Vec::new(), None);
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        let is_last = chars.peek().is_none_or(|(_, next)| *next == ' ');
+        match (quote, char, layout) {
+            (_, _, Layout::Command) => return Vec::new(),
+            (Some(_), '\\', Layout::Code) | (None, '$', Layout::Code) => drop(chars.next()),
+            (Some(open), char, _) if char == open => quote = None,
+            (None, '"' | '\'', Layout::Code) => quote = Some(char),
+            (None, ' ', _) | (None, ',', Layout::Code) if !is_last => found.push(at + 1),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// A line with tabs as spaces, and what each character of the text became: its columns.

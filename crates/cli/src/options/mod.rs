@@ -57,7 +57,7 @@ pub struct TerminalOptions {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Show what each exploration has cost, too
+    /// Show what each exploration has cost, too, and the codes of failures
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }

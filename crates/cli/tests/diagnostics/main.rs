@@ -191,6 +191,8 @@ fn quiet_and_verbose() {
     let verbose = explored(&[&words[..], &["-v"]].concat(), 100);
     assert!(verbose.err.contains("explored till:round_up/1: safe, 2 paths, 2 runs"), "{}", verbose.err);
     assert_eq!(hound(&["-q", "-v", "doctor"]).code, 2);
+    let failed = hound(&["-v", "explore", "no/such.erl"]);
+    assert_eq!(failed.err, "hound: no such file or directory: no/such.erl\nhound: explain no_file says more\n");
 }
 
 #[test]

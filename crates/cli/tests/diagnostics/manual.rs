@@ -3,13 +3,18 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use crate::support::{folder, hound, succeed};
+use crate::support::{ended, folder, hound, succeed};
+
+/// The output in a terminal of 80 columns.
+fn narrow(words: &[&str]) -> String {
+    ended(Command::new(env!("CARGO_BIN_EXE_hound")).env("COLUMNS", "80").args(words)).out
+}
 
 #[test]
 fn codes_are_listed_and_explained() {
-    insta::assert_snapshot!("explain", hound(&["explain"]).out);
-    insta::assert_snapshot!("explain_badmatch", hound(&["explain", "badmatch"]).out);
-    insta::assert_snapshot!("explain_bound_runs", hound(&["explain", "bound-runs"]).out);
+    insta::assert_snapshot!("explain", narrow(&["explain"]));
+    insta::assert_snapshot!("explain_badmatch", narrow(&["explain", "badmatch"]));
+    insta::assert_snapshot!("explain_bound_runs", narrow(&["explain", "bound-runs"]));
 }
 
 #[test]

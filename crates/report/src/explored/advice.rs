@@ -24,29 +24,36 @@ fn change(explored: &JobResult, finding: &Finding) -> String {
         }
         FindingRank::Bug => {}
     }
-    let at = finding.key.function.map_or_else(|| name.clone(), |function| function_name(explored, function));
-    let code = match FindingCode::of(&finding.defect) {
-        FindingCode::FunctionClause if finding.key.via.is_none() => format!("add a clause of {at} for these arguments"),
-        FindingCode::FunctionClause | FindingCode::Badarg => "check the arguments before the call".to_owned(),
-        FindingCode::CaseClause | FindingCode::TryClause | FindingCode::ElseClause => {
-            "add a clause for this value".to_owned()
-        }
-        FindingCode::IfClause => "add a branch that is always true".to_owned(),
-        FindingCode::Badmatch => "handle the other values with a case".to_owned(),
-        FindingCode::Badarith => "guard the operation".to_owned(),
-        FindingCode::Badkey => "give a default, or ask for the key in the type of the map".to_owned(),
-        FindingCode::Undef => return "correct the name, or say where the module is (--pa DIR)".to_owned(),
-        FindingCode::Contract => return format!("widen the result in the spec of {name}, or give another value"),
+    match FindingCode::of(&finding.defect) {
+        FindingCode::Undef => "correct the name, or say where the module is (--pa DIR)".to_owned(),
+        FindingCode::Contract => format!("widen the result in the spec of {name}, or give another value"),
         FindingCode::Property | FindingCode::Assertion => {
-            return "the program or the check is wrong for these inputs: run the call".to_owned();
+            "the program or the check is wrong for these inputs: run the call".to_owned()
         }
         FindingCode::Deadlock | FindingCode::Leak => {
-            return "follow the schedule: a message is missing, or comes in another order".to_owned();
+            "follow the schedule: a message is missing, or comes in another order".to_owned()
         }
-        FindingCode::Loop => "let an argument come closer to the end of the loop in each round".to_owned(),
-        _ => "handle these inputs".to_owned(),
+        code => format!("{}, or narrow the spec of {name}", change_at(explored, code, finding)),
+    }
+}
+
+/// The change where it fails.
+fn change_at(explored: &JobResult, code: FindingCode, finding: &Finding) -> String {
+    let at = function_name(explored, finding.key.function.unwrap_or(explored.function));
+    let text = match code {
+        FindingCode::FunctionClause if finding.key.via.is_none() => {
+            return format!("add a clause of {at} for these arguments");
+        }
+        FindingCode::FunctionClause | FindingCode::Badarg => "check the arguments before the call",
+        FindingCode::CaseClause | FindingCode::TryClause | FindingCode::ElseClause => "add a clause for this value",
+        FindingCode::IfClause => "add a branch that is always true",
+        FindingCode::Badmatch => "handle the other values with a case",
+        FindingCode::Badarith => "guard the operation",
+        FindingCode::Badkey => "give a default, or ask for the key in the type of the map",
+        FindingCode::Loop => "let an argument come closer to the end of the loop in each round",
+        _ => "handle these inputs",
     };
-    format!("{code}, or narrow the spec of {name}")
+    text.to_owned()
 }
 
 /// The rule of `--ignore` that is about findings of this kind.

@@ -51,7 +51,7 @@ pub(super) fn write_finding(
     one @ (finding, detail): (&Finding, &FindingDetail),
     view: &TextView,
 ) {
-    let (paint, width) = (view.paint, view.width);
+    let TextView { paint, width, .. } = *view;
     let head = format!("{}[{}]", severity(finding.ranking.rank), FindingCode::of(&finding.defect).name());
     let sentence = sentence(explored, finding);
     let message = wrapped(&sentence, Layout::Prose, (head.len() + 2, 2), width);

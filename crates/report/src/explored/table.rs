@@ -65,22 +65,17 @@ struct SummaryLine {
     /// Findings by rank, those that several functions show once.
     findings: BTreeMap<&'static str, usize>,
     missing_modules: Vec<String>,
-    wall_ms: u64,
-    prepare_ms: u64,
 }
 
 /// The counts of all functions as a line of JSON.
 pub fn summary_line(all: &[JobResult], known: &KnownFindings, left: usize) -> String {
     let count = |verdict| all.iter().filter(|one| one.exploration.verdict == verdict).count();
-    let sum = |part: fn(&JobResult) -> u64| all.iter().map(part).sum();
     let fields = SummaryLine {
         functions: all.len(),
         left,
         verdicts: Verdict::iter().map(|verdict| (verdict.name(), count(verdict))).collect(),
         findings: FindingRank::iter().map(|rank| (rank.name(), known.count(rank))).collect(),
         missing_modules: missing(all).into_iter().map(str::to_owned).collect(),
-        wall_ms: sum(|one| one.millis),
-        prepare_ms: sum(|one| one.preparation),
     };
     line("summary", &fields)
 }

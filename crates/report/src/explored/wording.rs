@@ -29,36 +29,56 @@ fn of_exception(explored: &JobResult, finding: &Finding, exception: &Exception) 
     let notation = explored.notation();
     let shown = |value: &Term| shown(notation, value);
     let Exception { class, reason, .. } = exception;
+    let code = FindingCode::of(&finding.defect);
     let value = reason.as_tuple().and_then(|parts| parts.get(1)).map(&shown).unwrap_or_default();
     let called = finding.key.via.or(finding.key.function);
     let name = called.map_or_else(|| "the function".to_owned(), |called| function_name(explored, called));
-    match FindingCode::of(&finding.defect) {
-        FindingCode::FunctionClause => format!("no clause of {name} takes the arguments"),
+    match (code, finding.key.via) {
+        (FindingCode::FunctionClause, _) => format!("no clause of {name} takes the arguments"),
+        (FindingCode::Badarg, Some(via)) => {
+            format!("{} does not take these arguments", notation::other_name(explored, via))
+        }
+        (FindingCode::Undef, _) => format!("{} is called and is not there", missing(exception).unwrap_or(name)),
+        (FindingCode::Assertion, _) => finding.ranking.reason.clone(),
+        (FindingCode::Exception, _) => of_struct(reason),
+        (code, _) => match (about(code, &value), plain(code)) {
+            (Some(sentence), _) => sentence,
+            (None, Some(sentence)) => sentence.to_owned(),
+            (None, None) => format!("{class} with {}", shown(reason)),
+        },
+    }
+}
+
+/// The sentence of an exception that carries a value.
+fn about(code: FindingCode, value: &str) -> Option<String> {
+    let sentence = match code {
         FindingCode::CaseClause => format!("no clause of the case takes {value}"),
-        FindingCode::IfClause => "no branch of the if is true".to_owned(),
         FindingCode::TryClause => format!("no clause of the try takes {value}"),
         FindingCode::ElseClause => format!("no clause of the else takes {value}"),
         FindingCode::Badmatch => format!("{value} does not match"),
-        FindingCode::Badarith => "arithmetic on values that it is not defined for".to_owned(),
-        FindingCode::Badarg => match finding.key.via {
-            Some(via) => format!("{} does not take these arguments", notation::other_name(explored, via)),
-            None => "an argument is not what it has to be".to_owned(),
-        },
-        FindingCode::Badarity => "a fun is called with another number of arguments than it takes".to_owned(),
         FindingCode::Badfun => format!("{value} is called and is no fun"),
         FindingCode::Badkey => format!("the map has no key {value}"),
         FindingCode::Badmap => format!("{value} is no map"),
         FindingCode::Badrecord => format!("{value} is not the record"),
         FindingCode::BadGenerator => format!("a comprehension cannot go over {value}"),
         FindingCode::BadFilter => format!("a filter gives {value}, neither true nor false"),
-        FindingCode::Undef => format!("{} is called and is not there", missing(exception).unwrap_or(name)),
         FindingCode::Nocatch => format!("{value} is thrown and nothing catches it"),
-        FindingCode::Noproc => "a process is called that is not there".to_owned(),
-        FindingCode::TimeoutValue => "a timeout is neither milliseconds nor infinity".to_owned(),
-        FindingCode::SystemLimit => "a limit of the VM is reached".to_owned(),
-        FindingCode::Assertion => finding.ranking.reason.clone(),
-        FindingCode::Exception => of_struct(reason),
-        _ => format!("{class} with {}", shown(reason)),
+        _ => return None,
+    };
+    Some(sentence)
+}
+
+/// The sentence of an exception that says nothing but its name.
+fn plain(code: FindingCode) -> Option<&'static str> {
+    match code {
+        FindingCode::IfClause => Some("no branch of the if is true"),
+        FindingCode::Badarith => Some("arithmetic on values that it is not defined for"),
+        FindingCode::Badarg => Some("an argument is not what it has to be"),
+        FindingCode::Badarity => Some("a fun is called with another number of arguments than it takes"),
+        FindingCode::Noproc => Some("a process is called that is not there"),
+        FindingCode::TimeoutValue => Some("a timeout is neither milliseconds nor infinity"),
+        FindingCode::SystemLimit => Some("a limit of the VM is reached"),
+        _ => None,
     }
 }
 
