@@ -1,7 +1,7 @@
 //! Terms as text: as source that can be pasted into the shell, and exactly as the VM's `~w` writes them.
 
 mod float;
-mod fold;
+pub(crate) mod fold;
 mod name;
 mod other;
 mod table;
@@ -28,6 +28,13 @@ pub enum Style {
     Plain,
     /// The VM's `~tw`: no strings, atoms as they are.
     PlainUnicode,
+}
+
+impl Style {
+    /// The style of patterns and guards, where no call may stand.
+    pub(crate) fn of_patterns(self) -> Style {
+        if self == Style::Folded { Style::Paste } else { self }
+    }
 }
 
 impl Term {

@@ -104,6 +104,30 @@ fn generated_terms_are_themselves_again() {
 }
 
 #[test]
+fn large_terms_are_themselves_again_when_folded() {
+    let numbers = |values: Vec<i64>| Term::list(values.into_iter().map(Term::int));
+    let mixed = [vec![7, 8], vec![0; 40], (3..=60).collect(), vec![9]].concat();
+    let bits = |bytes: Vec<u8>, over: usize| Term::bits(term::Bits::from_bits(bytes.clone(), bytes.len() * 8 - over));
+    let terms = [
+        numbers(vec![0; 121]),
+        numbers(vec![97; 30]),
+        numbers((-3..=500).collect()),
+        numbers(mixed.clone()),
+        Term::tuple([Term::atom_named("a"), Term::list(vec![numbers(mixed); 30])]),
+        Term::list(vec![read("{a, nil}"); 30]),
+        bits(vec![0; 301], 0),
+        bits(vec![0; 301], 3),
+        bits(b"ab".repeat(50), 0),
+        bits(vec![255; 99], 0),
+        string(&"é".repeat(40)),
+    ];
+    let written = terms.iter().map(|term| notation(Structs::NONE).folded(term)).collect::<Vec<_>>();
+    assert!(written.iter().all(|text| text.len() < 150), "{written:?}");
+    let request = |(text, term): (String, &Term)| Term::tuple([Term::atom_named("term"), string(&text), term.clone()]);
+    judged("folded", written.into_iter().zip(&terms).map(request).collect());
+}
+
+#[test]
 fn structs_are_themselves_again_with_all_fields_and_with_some() {
     let of = |module: &str, fields: &[(&str, Term)]| {
         let fields = fields.iter().map(|(name, value)| (Term::atom_named(name), value.clone()));

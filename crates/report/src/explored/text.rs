@@ -3,7 +3,7 @@
 use constraint::CallSequence;
 use search::{Defect, Finding, FindingRank, Ranking, Verdict};
 use session::job::{FindingDetail, JobResult, Novelty};
-use term::{Call, Mfa, Notation, Style};
+use term::{Call, Mfa, Notation};
 
 use super::diagnostic::write_finding;
 use super::known::Standing;
@@ -119,11 +119,11 @@ pub fn found_text(function: Mfa, finding: &Finding) -> String {
 pub(super) fn folded_call(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> String {
     let (whole, inputs) = (notation::finding_call(explored, finding, detail), &finding.stimulus.inputs);
     let is_made = detail.call.is_some() || CallSequence::of(explored.function, inputs, explored.notation()).is_some();
-    if is_made || whole.len() < LONG_CALL || explored.notation().is_elixir() {
+    if is_made || whole.len() < LONG_CALL {
         return whole;
     }
     let Mfa { module, function, .. } = explored.function;
-    Call { module, function, args: inputs.clone() }.write(Style::Folded)
+    explored.notation().folded_call(&Call { module, function, args: inputs.clone() })
 }
 
 /// `m:f/1`, with what its kind is if that is not plain.

@@ -1,5 +1,6 @@
 //! Terms as Elixir, as `iex` takes them.
 
+mod fold;
 mod fun;
 mod text;
 
@@ -56,6 +57,9 @@ impl<'a> ElixirWriter<'a> {
     }
 
     fn list(&mut self, list: &Term) {
+        if self.style == Style::Folded && self.folded_list(list) {
+            return;
+        }
         if let Some(text) = text::charlist(list) {
             self.put("~c");
             return self.put(&quoted(&text));
@@ -106,6 +110,9 @@ impl<'a> ElixirWriter<'a> {
     }
 
     fn bits(&mut self, bits: &Bits) {
+        if self.style == Style::Folded && self.folded_bits(bits) {
+            return;
+        }
         if let Some(text) = text::string(bits) {
             return self.put(&quoted(&text));
         }
@@ -122,7 +129,9 @@ impl<'a> ElixirWriter<'a> {
             HandleKind::Reference => ("list_to_ref", ""),
         };
         let text = match self.style {
-            Style::Paste => format!(":erlang.{maker}(~c\"{}\")", handle.to_string().replace('#', "\\#")),
+            Style::Paste | Style::Folded => {
+                format!(":erlang.{maker}(~c\"{}\")", handle.to_string().replace('#', "\\#"))
+            }
             _ => format!("{shown}{}", handle.to_string().replace("#Ref<", "#Reference<")),
         };
         self.put(&text);

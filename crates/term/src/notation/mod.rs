@@ -40,6 +40,11 @@ impl Notation<'_> {
         self.written(term, Style::Source)
     }
 
+    /// Returns a term as source to paste, in which large parts are expressions that make them.
+    pub fn folded(self, term: &Term) -> String {
+        self.written(term, Style::Folded)
+    }
+
     fn written(self, term: &Term, style: Style) -> String {
         match self.language {
             Language::Elixir => ElixirWriter::text(term, self.structs, style),
@@ -98,6 +103,12 @@ impl Notation<'_> {
             }
             Language::Erlang | Language::Gleam | Language::Lfe => call.to_string(),
         }
+    }
+
+    /// Returns a call to paste, in which large parts of its arguments are expressions that make them.
+    pub fn folded_call(self, call: &Call) -> String {
+        let args: Vec<String> = call.args.iter().map(|arg| self.folded(arg)).collect();
+        self.applied(call.module, call.function, &args)
     }
 
     /// Returns a call of arguments that are source.

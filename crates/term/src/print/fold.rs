@@ -12,7 +12,7 @@ const PATTERN: usize = 8;
 
 /// A part of a list, with its elements by index.
 #[derive(Clone, Copy)]
-enum ListPart {
+pub(crate) enum ListPart {
     /// As they are.
     Plain(usize, usize),
     /// One element so often.
@@ -22,7 +22,7 @@ enum ListPart {
 }
 
 /// The parts of a list, if one of them is folded.
-fn list_parts(items: &[&Term]) -> Option<Vec<ListPart>> {
+pub(crate) fn list_parts(items: &[&Term]) -> Option<Vec<ListPart>> {
     let (mut parts, mut plain, mut at) = (Vec::new(), 0, 0);
     while at < items.len() {
         let same = items[at..].iter().take_while(|item| **item == items[at]).count();
@@ -103,26 +103,44 @@ impl Printer<'_> {
 
     /// Writes a long binary as an expression; false if nothing in it repeats.
     pub(super) fn folded_bits(&mut self, bits: &Bits) -> Result<bool, fmt::Error> {
-        let (length, bytes) = (bits.bit_len(), bits.to_bytes());
-        if length / 8 < FEWEST {
-            return Ok(false);
+        match repeated_bits(bits) {
+            None => return Ok(false),
+            Some(RepeatedBits::Zeros(length)) => write!(self.out, "<<0:{length}>>")?,
+            Some(RepeatedBits::Pattern(pattern, count)) => {
+                self.out.write_str("binary:copy(")?;
+                self.bits(&pattern)?;
+                write!(self.out, ",{count})")?;
+            }
         }
-        if bytes.iter().all(|byte| *byte == 0) {
-            write!(self.out, "<<0:{length}>>")?;
-            return Ok(true);
-        }
-        let is_period =
-            |period: &usize| bytes.len() % period == 0 && bytes.chunks(*period).all(|it| *it == bytes[..*period]);
-        let Some(period) = (1..=PATTERN).find(is_period).filter(|_| length % 8 == 0) else { return Ok(false) };
-        self.out.write_str("binary:copy(")?;
-        self.bits(&Bits::from_bits(bytes[..period].to_vec(), period * 8))?;
-        write!(self.out, ",{})", bytes.len() / period)?;
         Ok(true)
     }
 }
 
+/// A long bitstring in which something repeats.
+pub(crate) enum RepeatedBits {
+    /// So many bits, none of them set.
+    Zeros(usize),
+    /// Bytes so often.
+    Pattern(Bits, usize),
+}
+
+/// The repetition that a long bitstring is.
+pub(crate) fn repeated_bits(bits: &Bits) -> Option<RepeatedBits> {
+    let (length, bytes) = (bits.bit_len(), bits.to_bytes());
+    if length / 8 < FEWEST {
+        return None;
+    }
+    if bytes.iter().all(|byte| *byte == 0) {
+        return Some(RepeatedBits::Zeros(length));
+    }
+    let is_period =
+        |period: &usize| bytes.len() % period == 0 && bytes.chunks(*period).all(|it| *it == bytes[..*period]);
+    let period = (1..=PATTERN).find(is_period).filter(|_| length % 8 == 0)?;
+    Some(RepeatedBits::Pattern(Bits::from_bits(bytes[..period].to_vec(), period * 8), bytes.len() / period))
+}
+
 /// A character that stands after a `$` as it is.
-fn letter(point: i64) -> Option<char> {
+pub(crate) fn letter(point: i64) -> Option<char> {
     let point = u32::try_from(point).ok().filter(|point| is_printable(*point))?;
     char::from_u32(point).filter(char::is_ascii_alphanumeric)
 }
@@ -137,7 +155,7 @@ mod tests {
     }
 
     fn numbers(values: impl IntoIterator<Item = i64>) -> Term {
-        Term::list(values.into_iter().map(Term::int))
+        Term::list(values.into_iter().map(Term::int).collect::<Vec<_>>())
     }
 
     #[test]
@@ -151,6 +169,13 @@ mod tests {
         assert_eq!(folded(&Term::bits(Bits::from_bits(b"ab".repeat(50), 800))), "binary:copy(<<\"ab\">>,50)");
         let inside = Term::tuple([Term::atom_named("a"), numbers([0; 30])]);
         assert_eq!(folded(&inside), "{a,lists:duplicate(30,0)}");
+    }
+
+    #[test]
+    fn no_call_stands_in_a_pattern() {
+        let zeros = format!("[{}0]", "0,".repeat(29));
+        let fun = Term::read(&format!("fun({zeros}) -> {zeros}; (_) -> 0 end")).expect("a fun");
+        assert_eq!(folded(&fun), format!("fun({zeros}) -> lists:duplicate(30,0); (_) -> 0 end"));
     }
 
     #[test]

@@ -20,6 +20,8 @@ impl Printer<'_> {
 
     /// A map in a pattern would match larger ones, too: those arguments are compared in a guard.
     fn row(&mut self, row: &Row) -> fmt::Result {
+        let patterns = self.style.of_patterns();
+        let style = std::mem::replace(&mut self.style, patterns);
         self.out.write_char('(')?;
         for (at, arg) in row.args.iter().enumerate() {
             self.out.write_str(if at == 0 { "" } else { ", " })?;
@@ -36,6 +38,7 @@ impl Printer<'_> {
             write!(self.out, "X{} =:= ", at + 1)?;
             self.nested(arg)?;
         }
+        self.style = style;
         self.out.write_str(" -> ")?;
         self.nested(&row.result)
     }

@@ -19,6 +19,8 @@ impl ElixirWriter<'_> {
     /// A map in a pattern would match larger ones, too: those arguments are compared in a guard.
     fn row(&mut self, row: &Row) {
         let is_guarded = |term: &Term| term.any(|part| matches!(part, Term::Map(..) | Term::Handle(..)));
+        let patterns = self.style.of_patterns();
+        let style = std::mem::replace(&mut self.style, patterns);
         for (at, arg) in row.args.iter().enumerate() {
             self.put(if at == 0 { "" } else { ", " });
             if is_guarded(arg) {
@@ -33,6 +35,7 @@ impl ElixirWriter<'_> {
             self.put(&format!("x{} === ", at + 1));
             self.term(arg);
         }
+        self.style = style;
         self.put(" -> ");
         self.term(&row.result);
     }
