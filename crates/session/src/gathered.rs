@@ -194,13 +194,10 @@ impl Gathered {
     pub fn erlang(&self, given: ErlOptions) -> ErlOptions {
         let mut erlang = given;
         for built in &self.projects {
-            let ErlOptions { include_dirs, macros, others } = built.project.erlang.clone();
+            let ErlOptions { macros, others, .. } = built.project.erlang.clone();
             let is_new = |(name, _): &(String, _)| !erlang.macros.iter().any(|(known, _)| known == name);
             let macros: Vec<_> = macros.into_iter().filter(is_new).collect();
-            // The compiler may read these alone; what is included from an application is found by its name.
-            let libraries = built.code_path.iter().map(|ebin| ebin.with_file_name("include"));
-            let readable = include_dirs.into_iter().chain(libraries).filter(|folder| folder.is_dir());
-            erlang.include_dirs.extend(readable);
+            erlang.include_dirs.extend(built.include_dirs());
             erlang.macros.extend(macros);
             erlang.others.extend(others);
         }

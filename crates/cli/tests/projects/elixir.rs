@@ -141,3 +141,18 @@ fn sources_without_a_project_are_compiled_with_those_beside_them() {
     let ran = made.hound("", &["explore", "three.ex"]);
     assert!(ran.code == 2 && ran.err.contains("three.ex:3"), "{ran:?}");
 }
+
+/// A dependency that is not fetched is named, from Hex or from elsewhere.
+#[test]
+fn a_missing_dependency_is_named() {
+    for (name, source) in [("hex", "\"~> 1.4\""), ("git", "git: \"https://example.invalid/jason.git\"")] {
+        let top = project("shop", &format!(", deps: [{{:jason, {source}}}]"));
+        let made = Made::new(
+            &format!("mix_missing_{name}"),
+            &[("mix.exs", &top), ("lib/shop.ex", "defmodule Shop do\n  def f(n), do: Jason.encode!(n)\nend\n")],
+        );
+        let ran = made.hound("", &["explore"]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        assert_eq!(ran.err, "hound: a dependency that mix.exs names is not there: jason; type `mix deps.get`\n");
+    }
+}

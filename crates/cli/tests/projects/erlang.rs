@@ -229,3 +229,20 @@ fn an_edited_checkout_is_compiled_again() {
     let ran = made.hound("", &["explore", "--runs", "50", "total/1"]);
     assert!(ran.out.contains("shop:total({box,4})"), "{ran:?}");
 }
+
+/// Where a project does not build, a named source and those beside it are compiled as they are now.
+#[test]
+fn a_source_of_a_broken_project_is_explored() {
+    let made = umbrella("rebar3_partly");
+    made.tool("", "rebar3 compile");
+    made.edit("apps/core/src/core.erl", "-module(core).\n-export([pick/1]).\n-include(\"core.hrl\").\n-spec pick(#item{}) -> integer().\npick(#item{n = N}) -> N + 1.\n");
+    made.edit(
+        "apps/core/src/core_tr.erl",
+        "-module(core_tr).\n-export([parse_transform/2]).\nparse_transform(Forms, _ -> Forms.\n",
+    );
+    made.edit("apps/web/src/web.erl", &WEB.replace("secret())", "7)"));
+    let explored = made.explored("", &["-D", "UNUSED", "apps/web/src/web.erl", "show/1"]);
+    assert!(explored.ran.err.contains("note: `rebar3 compile` does not build the project:"), "{:?}", explored.ran);
+    assert_eq!(explored.places()["web:show/1"], ["apps/web/src/web.erl:5"], "{:?}", explored.ran);
+    assert!(explored.ran.out.contains("web:show(6)"), "{:?}", explored.ran);
+}

@@ -50,10 +50,25 @@ impl BuiltProject {
             Ok(built) => return built,
             Err(failure) => failure,
         };
-        // Dependencies may have been built all the same; a module of its own may be an old one.
+        // Dependencies may have been built all the same; its own modules may be old ones, and are taken from their sources.
         let copy = Copy::open(&copied(&project)).ok().map(|copy| copy.tree()).filter(|tree| tree.is_dir());
-        let built = BuiltProject::with_output(project, copy, vec![failure.to_string()]);
+        let mut built = BuiltProject::with_output(project, copy, vec![failure.to_string()]);
+        let own: Vec<PathBuf> = built.project.applications.iter().map(|own| built.places.built(&own.ebin)).collect();
+        built.code_path.retain(|folder| !own.contains(folder));
         BuiltProject { modules: Vec::new(), ..built }
+    }
+
+    /// Returns the folders of headers, those of dependencies included, and the folders in which applications are found by
+    /// their names. The compiler can read these alone.
+    pub(crate) fn include_dirs(&self) -> Vec<PathBuf> {
+        let Project { root, applications, libraries, erlang, .. } = &self.project;
+        let of_libraries = self.code_path.iter().map(|ebin| ebin.with_file_name("include"));
+        let own = applications.iter().map(|own| self.places.built(&own.folder.join("include")));
+        let around =
+            applications.iter().filter_map(|own| own.folder.parent()).filter(|folder| folder.starts_with(root));
+        let named = libraries.iter().map(|folder| self.places.built(folder));
+        let all = erlang.include_dirs.iter().cloned().chain(of_libraries).chain(own);
+        all.chain(around.map(Path::to_path_buf)).chain(named).filter(|folder| folder.is_dir()).collect()
     }
 
     /// With the output in a copy, or in the project itself.
@@ -170,11 +185,12 @@ fn by_hand(tool: BuildTool, why: &str) -> Failure {
 /// Dependencies of which there is neither source nor compiled code.
 fn unfetched(project: &Project) -> Vec<&str> {
     let mut folders: Vec<PathBuf> = project.libraries.clone();
-    folders.push(project.root.join("_checkouts"));
+    folders.extend(project.fetched.iter().cloned());
     // What every profile has is in the one without a name.
     folders.extend(project.libraries.iter().filter_map(|it| Some(it.parent()?.with_file_name("default").join("lib"))));
-    let is_there = |name: &str| folders.iter().any(|folder| folder.join(name).is_dir());
-    project.dependencies.iter().map(String::as_str).filter(|name| !is_there(name)).collect()
+    let is_fetched = |name: &str| folders.iter().any(|folder| folder.join(name).is_dir());
+    let is_outside = |name: &str| project.outside.iter().any(|folder| folder.ends_with(name));
+    project.dependencies.iter().map(String::as_str).filter(|name| !is_fetched(name) && !is_outside(name)).collect()
 }
 
 /// Output of other profiles, which need not be copied.
@@ -223,7 +239,13 @@ fn failed(project: Project, copy: &Copy, output: &str) -> Result<BuiltProject, F
         let note = format!("`{}` failed in a copy of the project; its sources are compiled one by one", tool.command());
         return Ok(BuiltProject::with_output(project, None, vec![note]));
     }
-    if text.contains(tool.fetching()) || text.contains("Failed to fetch") || text.contains("offline") {
+    let missing = unfetched(&project);
+    let is_about_them =
+        [tool.fetching(), "Failed to fetch", "offline", "Could not find"].iter().any(|it| text.contains(it));
+    if is_about_them && !missing.is_empty() {
+        return Err(Failure::NotBuilt(not_fetched(&project, &missing)));
+    }
+    if text.contains(tool.fetching()) {
         let why = format!("dependencies of {} are not fetched; type `{}`", tool.file(), tool.fetching());
         return Err(Failure::NotBuilt(why));
     }
