@@ -2,7 +2,7 @@
 
 use term::Term;
 
-/// Returns the terms of a text that can be read; others (funs, for one) are left out.
+/// Returns the terms of a text that can be read; others (variables, for one) are left out.
 pub(super) fn consult(text: &str) -> Vec<Term> {
     forms(text).iter().filter_map(|form| Term::read(form).ok()).collect()
 }
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn forms_end_at_full_stops() {
         let terms =
-            consult("%% A. comment.\n{a, \"x. y\"}. {b, 'q. %', $., 1.5}.\n{c, \"\\\"\"}.%% end\n{d, fun() -> 1 end}.");
+            consult("%% A. comment.\n{a, \"x. y\"}. {b, 'q. %', $., 1.5}.\n{c, \"\\\"\"}.%% end\n{d, X}.");
         let texts: Vec<String> = terms.iter().map(Term::to_string).collect();
         assert_eq!(texts, ["{a,\"x. y\"}", "{b,'q. %',46,1.5}", "{c,\"\\\"\"}"]);
         assert_eq!(value(&terms, "a").and_then(text).as_deref(), Some("x. y"));
