@@ -57,7 +57,8 @@ fn explore(module: &str) -> Vec<Value> {
     let problem = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{module}: {problem}");
     let text = String::from_utf8(output.stdout).expect("text");
-    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
+    lines.filter(|line| line["kind"] == "function").collect()
 }
 
 fn wrong(line: &Value) -> Vec<String> {

@@ -14,7 +14,8 @@ fn program(name: &str) -> String {
 
 fn lines(ran: &Ran) -> Vec<Value> {
     assert!(matches!(ran.code, 0 | 1), "{}", ran.err);
-    ran.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    let lines = ran.out.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
+    lines.filter(|line| line["kind"] != "summary").collect()
 }
 
 /// Without what earlier explorations knew.

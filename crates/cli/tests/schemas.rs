@@ -125,7 +125,13 @@ fn sarif_meets_the_official_schema() {
     let baseline = folder.join("old.baseline").display().to_string();
     hound(&["baseline", &baseline, "--runs", "20", "examples/till.erl", "eval/1"]);
     let sarif = ["explore", "--format", "sarif", "--runs", "40", "--no-store"];
-    let files = ["examples/till.erl", "crates/cli/tests/loops/endless.erl", "crates/cli/tests/sequences/stack.erl"];
+    let files = [
+        "examples/till.erl",
+        "crates/cli/tests/sequences/stack.erl",
+        "stack:audit/1",
+        "stack:sum_of_two/1",
+        "till:eval/1",
+    ];
     for words in [&files[..], &["--baseline", &baseline, "examples/till.erl"], &["examples/till.erl", "round_up/1"]] {
         let ran = hound(&[&sarif[..], words].concat());
         let mut log: Value = serde_json::from_str(&ran.out).expect("JSON");

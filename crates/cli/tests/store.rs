@@ -48,6 +48,7 @@ impl Rig {
             let stats = line.get_mut("stats").and_then(Value::as_object_mut);
             stats.into_iter().for_each(|stats| stats.retain(|name, _| !name.ends_with("_ms")));
         }
+        lines.retain(|line| line["kind"] != "summary");
         let store = lines.pop_if(|line| line["kind"] == "store");
         (lines, store)
     }

@@ -93,7 +93,7 @@ pub(super) fn missing(all: &[JobResult]) -> BTreeSet<&str> {
 /// Reasons in sentences, each kind once, the first place named.
 pub(crate) fn sentences(causes: &[Cause]) -> Vec<String> {
     let causes: Vec<&Cause> = causes.iter().collect();
-    shown(&causes, REASONS, |reason, causes| sentence(reason, causes))
+    shown(&causes, REASONS, sentence)
 }
 
 /// The same with the code of each, and the option that lifts it.
