@@ -9,7 +9,10 @@ use session::interrupt;
 use crate::options::ExploreOptions;
 
 /// The endings of files that explorations read.
-const ENDINGS: [&str; 6] = ["erl", "hrl", "core", "beam", "ex", "toml"];
+const ENDINGS: [&str; 8] = ["erl", "hrl", "core", "beam", "ex", "exs", "toml", "config"];
+
+/// Folders that build tools write: what is in them follows from what is looked at.
+const BUILT: [&str; 3] = ["_build", "deps", "node_modules"];
 
 /// The depth of folders below a given one.
 const DEPTH: usize = 6;
@@ -27,7 +30,9 @@ pub struct WatchedFiles {
 impl WatchedFiles {
     /// The files that an exploration may read.
     pub fn of(options: &ExploreOptions) -> WatchedFiles {
-        let mut folders = BTreeMap::from([(PathBuf::from("."), false)]);
+        // Without files and folders it is the project around the current folder.
+        let is_project = !options.words.iter().any(|word| Path::new(word).exists());
+        let mut folders = BTreeMap::from([(PathBuf::from("."), is_project)]);
         for word in options.words.iter().map(Path::new).filter(|word| word.exists()) {
             if word.is_dir() {
                 folders.insert(word.to_owned(), true);
@@ -85,8 +90,8 @@ fn collect(folder: &Path, depth: usize, found: &mut BTreeMap<PathBuf, FileState>
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let Ok(about) = path.metadata() else { continue };
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if about.is_dir() && depth > 0 && !is_hidden {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if about.is_dir() && depth > 0 && !name.starts_with('.') && !BUILT.contains(&name.as_str()) {
             collect(&path, depth - 1, found);
         } else if about.is_file() && path.extension().is_some_and(|it| ENDINGS.iter().any(|ending| it == *ending)) {
             found.insert(path, (about.modified().ok(), about.len()));
