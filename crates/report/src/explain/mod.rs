@@ -27,7 +27,7 @@ fn groups() -> [Group; 6] {
         group("findings", FindingCode::iter().map(FindingCode::name).collect()),
         group("ranks", FindingRank::iter().map(FindingRank::name).collect()),
         group("verdicts", Verdict::iter().map(Verdict::name).collect()),
-        group("reasons of an incomplete search", ReasonKind::iter().map(Into::into).collect()),
+        group("reasons of incomplete", ReasonKind::iter().map(Into::into).collect()),
         group("errors of use", Failure::VARIANTS.to_vec()),
         group("endings of a run", EndingName::iter().map(Into::into).collect()),
     ]
