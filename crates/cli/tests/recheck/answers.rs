@@ -55,6 +55,7 @@ impl Tally {
             opaque: Vec::new(),
             starts: Vec::new(),
             learn: Vec::new(),
+            seed: 0,
             engine: explore::Engine::Machine,
             states: Vec::new(),
         };

@@ -144,6 +144,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             gaps: Vec::new(),
             steps: 1,
             fresh: 0,
+            branches: Rc::new([]),
             truncated: false,
             in_domain: true,
             is_possible: true,

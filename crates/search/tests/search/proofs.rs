@@ -113,6 +113,7 @@ impl TestSubject for Wild {
             gaps: Vec::new(),
             steps: 1,
             fresh: 0,
+            branches: std::rc::Rc::new([]),
             truncated: false,
             in_domain: true,
             is_possible: true,

@@ -69,8 +69,7 @@ mod tests {
 
     #[test]
     fn forms_end_at_full_stops() {
-        let terms =
-            consult("%% A. comment.\n{a, \"x. y\"}. {b, 'q. %', $., 1.5}.\n{c, \"\\\"\"}.%% end\n{d, X}.");
+        let terms = consult("%% A. comment.\n{a, \"x. y\"}. {b, 'q. %', $., 1.5}.\n{c, \"\\\"\"}.%% end\n{d, X}.");
         let texts: Vec<String> = terms.iter().map(Term::to_string).collect();
         assert_eq!(texts, ["{a,\"x. y\"}", "{b,'q. %',46,1.5}", "{c,\"\\\"\"}"]);
         assert_eq!(value(&terms, "a").and_then(text).as_deref(), Some("x. y"));
