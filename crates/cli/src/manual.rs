@@ -1,4 +1,4 @@
-//! What describes the command itself: pages on codes, scripts for shells, manual pages, the versions of its parts.
+//! The command about itself: pages on codes, scripts for shells, manual pages, the versions of its parts.
 
 use std::path::Path;
 

@@ -74,7 +74,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::File::create(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)
 }
 
-/// What git prints, or what it says is wrong.
+/// Returns the output of git, or what it says is wrong.
 fn git(args: &[&str], folder: &Path) -> Result<String, String> {
     let output = Command::new("git").args(args).current_dir(folder).stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("git cannot be run: {error}"))?;

@@ -37,6 +37,23 @@ fn transcripts_show_what_is_printed() {
     assert!(wrong.is_empty(), "{} of {steps} commands:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+#[test]
+fn links_lead_to_files() {
+    let folders = [top(), top().join("docs")];
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("the folder"));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut links = 0;
+    for page in paths.filter(|path| path.extension().is_some_and(|it| it == "md")) {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let file = page.parent().expect("a folder").join(link);
+            assert!(link.contains("://") || link.is_empty() || file.exists(), "{}: {link}", page.display());
+            links += 1;
+        }
+    }
+    assert!(links >= 20, "only {links} links");
+}
+
 /// Runs the commands of a page in order, in a folder that has the programs; returns how many, and those that differ.
 fn check(page: &Path) -> (usize, Vec<String>) {
     let name = page.file_stem().expect("a name").to_string_lossy().into_owned();
@@ -109,7 +126,7 @@ fn run(step: &Step, folder: &Path) -> Option<Vec<String>> {
     let binary = Path::new(env!("CARGO_BIN_EXE_hound")).parent().expect("a folder");
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").expect("a path"));
     let mut shell = Command::new("sh");
-    shell.args(["-c", &step.command.as_str()]).env("PATH", path).current_dir(folder);
+    shell.args(["-c", step.command.as_str()]).env("PATH", path).env("COLUMNS", "100").current_dir(folder);
     let ran = ended(&mut shell);
     // Progress goes to standard error; what failed stands there alone.
     let text = if ran.out.is_empty() { ran.err } else { ran.out };

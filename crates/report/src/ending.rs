@@ -92,7 +92,7 @@ pub(crate) fn process_name(number: u32) -> String {
 /// A term in which processes have these names.
 pub(crate) fn with_process_names(notation: Notation<'_>, term: &Term) -> String {
     // Elixir's sign of a process would stand before its name.
-    let mut text = notation.shown(term).replace("#PID<", "<");
+    let mut text = notation.shown(term).replace("#PID<0.", "<0.");
     let mut from = 0;
     while let Some(start) = text[from..].find("<0.").map(|at| from + at) {
         from = start + 1;

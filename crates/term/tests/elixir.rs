@@ -71,7 +71,7 @@ fn generated_terms_are_themselves_again() {
     let known =
         ["nil", "Elixir.Shop", "Elixir.Shop.Item_1", "Elixir.shop", "Elixir", "Elixir.Elixir.A", "Elixir.", "do"];
     let odd = ["a?", "b!", "a?b", "+", "&&&", "..", "//", "%{}", "{}", "<<>>", "#{", "a#{b}", "\u{202e}", "\u{200b}é"];
-    let atoms = known.into_iter().chain(odd).map(|name| Term::atom_named(name));
+    let atoms = known.into_iter().chain(odd).map(Term::atom_named);
     let mut terms: Vec<Term> = atoms.collect();
     terms.extend(terms.clone().into_iter().map(|atom| {
         read("[{a, 1}]").proper_list().map_or(atom.clone(), |_| Term::list([Term::tuple([atom, Term::int(1)])]))

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use constraint::{Decision, Evaluator};
-use exec::forward::{Options as Recording, Recorder, RecorderLimits};
+use exec::forward::{Options as Recording, Recorder, RecorderLimits, maker_of_number};
 use term::Call;
 
 use crate::calls::Calls;
@@ -159,11 +159,12 @@ fn untrue(recorder: &Recorder, call: &Call) -> Option<String> {
 }
 
 /// What the expression of the value or reason that a call ended with gives for its inputs, where that is another one;
-/// nothing if there is no such expression.
+/// nothing if there is no such expression, or if it has a number that inputs do not decide.
 fn expressed(recorder: &mut Recorder, call: &Call, end: &Answer) -> Option<Option<String>> {
     let (Answer::Value(end) | Answer::Raised(_, end)) = end else { return None };
     let expr = recorder.arena.of_term(end);
-    recorder.arena.as_literal(expr).is_none().then_some(())?;
+    let is_decided = maker_of_number(&recorder.arena, [expr]).is_none();
+    (is_decided && recorder.arena.as_literal(expr).is_none()).then_some(())?;
     let value = Evaluator::new(&recorder.arena, &call.args).value(expr);
     let agrees = matches!(&value, Ok(value) if identical(value, end));
     let problem = || format!("{call}\n   ends with {end}, which stands for {}: {value:?}", recorder.arena.show(expr));

@@ -11,6 +11,7 @@ use crate::source::product;
 const NOTATIONS: &[(&str, &str)] = &[
     ("crates/term/src/read", "Erlang's terms"),
     ("crates/term/src/print", "Erlang's terms"),
+    ("crates/term/src/notation", "Elixir's terms, and names of functions"),
     ("crates/term/src/math.rs", "functions on floats, whose records take their names from here"),
     ("crates/constraint/src/op.rs", "operators on expressions; their records take their names from here"),
     ("crates/constraint/src/print.rs", "expressions"),

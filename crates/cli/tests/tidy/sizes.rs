@@ -14,7 +14,7 @@ const FILE_P95: usize = 365;
 /// 95 of 100 functions of the product are no longer.
 const FUNCTION_P95: usize = 25;
 /// The crate of flags, files, terminal and exit codes decides nothing: lines of its source, test modules left out.
-const CLI: usize = 3_700;
+const CLI: usize = 4_000;
 
 #[test]
 fn no_file_is_very_long() {

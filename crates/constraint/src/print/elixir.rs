@@ -1,4 +1,4 @@
-//! What Elixir writes in other words than Erlang: operators that are functions, arguments in another order, counts from 0.
+//! Expressions that Elixir writes in other words than Erlang: operators that are functions, arguments in another order, counts from 0.
 
 use super::{Printer, put};
 use crate::{Expr, Node, Op, Part, Test};

@@ -54,7 +54,7 @@ fn atom(text: &str) -> Option<(Atom, usize)> {
     let is_module = text.starts_with("Elixir.");
     let end = match text.strip_prefix('\'') {
         Some(quoted) => quoted.find('\'')? + 2,
-        None => text.find(|c: char| !is_name_part(c) && !(is_module && c == '.')).unwrap_or(text.len()),
+        None => text.find(|c: char| !(is_name_part(c) || is_module && c == '.')).unwrap_or(text.len()),
     };
     match is_module {
         true => Some((Atom::new(&text[..end]), end)),

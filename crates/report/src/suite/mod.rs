@@ -195,7 +195,10 @@ fn underscored(name: &str) -> String {
         if c.is_uppercase() && before != '.' && !before.is_uppercase() && before != '_' {
             out.push('_');
         }
-        out.extend(if is_plain(c) || c == '.' { c.to_lowercase().collect::<String>() } else { "_".to_owned() }.chars());
+        match is_plain(c) || c == '.' {
+            true => out.extend(c.to_lowercase()),
+            false => out.push('_'),
+        }
         before = c;
     }
     out
