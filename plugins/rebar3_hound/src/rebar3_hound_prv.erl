@@ -8,11 +8,11 @@
 -define(COMMANDS, ["explore", "reach", "baseline", "run", "instrument", "doctor"]).
 
 %% The options of hound that have a value; rebar3 refuses options that it does not know.
--define(VALUED, [format, report, 'fail-on', baseline, strategy, concretize, runs, schedules, clock, depth, size, calls,
+-define(VALUED, [color, seed, html, erl, format, report, 'fail-on', baseline, strategy, concretize, runs, schedules, clock, depth, size, calls,
                  steps, memory, time, 'total-time', workers, engine, ignore, pre, property, tests, trace, opaque, learn,
                  config, allow, pa, entry, marker]).
 %% Those that have none.
--define(FLAGS, [all, 'no-store', state, private, paths, 'no-cache', 'require-sandbox', uncovered, explain]).
+-define(FLAGS, [all, strict, 'no-store', state, private, paths, 'no-cache', 'require-sandbox', uncovered, explain]).
 
 -spec init(rebar_state:t()) -> {ok, rebar_state:t()}.
 init(State) ->

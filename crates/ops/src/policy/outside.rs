@@ -149,6 +149,7 @@ pub(super) const ALIKE: &[Alike] = &[
     (Effect(NETWORK), "inets ftp tftp ssh ssh_client_channel ssh_connection ssh_sftp eldap erl_epmd auth net_adm"),
     (Effect(NETWORK), "global global_group global_search slave peer pool dist_ac dist_util erl_boot_server"),
     (Effect(NETWORK), "erl_distribution erl_reply odbc snmp diameter megaco"),
+    (Effect(SYSTEM), "wxe_util wxe_server wxe_master gl"),
     (Effect(SYSTEM), "win32reg os_mon cpu_sup disksup memsup escript erl_signal_handler"),
     (Effect(LOADING), "code_server erts_code_purger release_handler systools erl_compile_server error_handler"),
     (Effect(HALTING), "heart erl_init"),

@@ -134,7 +134,11 @@ fn facts(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), vi
     facts.push(Fact::prose("help", help(explored, finding)));
     if detail.schedule.is_none() && !explored.is_private && !view.files.is_empty() {
         // A command takes Erlang.
-        let call = shell_word(&call(explored.function, &finding.stimulus.inputs));
+        let call = match explored.notation().is_elixir() {
+            true => call(explored.function, &finding.stimulus.inputs),
+            false => folded_call(explored, finding, detail),
+        };
+        let call = shell_word(&call);
         facts.push(Fact { layout: Layout::Command, ..Fact::code("replay", format!("hound run {}{call}", view.files)) });
     }
     facts
