@@ -29,7 +29,7 @@ pub struct Suite {
     functions: Vec<String>,
 }
 
-/// What is wrong with a file that is there.
+/// A mistake in a file that is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SuiteError {
     /// Nothing in it was written by hound.
