@@ -191,6 +191,7 @@ fn a_person_finds_a_function_and_follows_a_finding_to_its_line() {
     assert!(browser.text(".chart + .call-box pre").contains(" shop.erl 'shop:race("), "with its file");
     browser.open(&format!("{address}#remains"));
     browser.wait("document.querySelector('h1').textContent === 'What remains'");
+    browser.wait("[...document.querySelectorAll('.remains .lift')].some((it) => it.textContent.includes('--'))");
     assert!(browser.text("main").contains("shop:discount/2") && !browser.text("main").contains("shop:sum/1"));
     browser.press(keys::ESCAPE);
     browser.wait("document.querySelector('main').textContent.includes('shop:sum/1')");

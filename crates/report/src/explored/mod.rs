@@ -19,6 +19,7 @@ mod text;
 mod watched;
 mod wording;
 
+pub(crate) use advice::lifted;
 pub use baseline::{BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry};
 pub(crate) use chart::{chart, head as process_head, texts as schedule_texts};
 pub(crate) use diagnostic::{finding_text, replay_command, write_schedule};

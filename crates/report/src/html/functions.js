@@ -96,7 +96,7 @@ function verdictSentence(one) {
 function remaining(reason) {
   const at = reason.at && el('span', { class: 'where' }, placeLink(reason.at.file, reason.at.line), el('span', { class: 'mono' }, reason.at.function));
   return el('li', {}, el('span', {}, reason.text + (reason.count > 1 ? ` (${reason.count} times)` : '')),
-    el('span', { class: 'quiet mono' }, reason.code), at);
+    el('span', { class: 'quiet mono' }, reason.code), el('span', { class: 'lift' }, reason.help), at);
 }
 
 function findingCard(finding, wanted) {

@@ -10,7 +10,7 @@ use super::paths::{ExecutionData, TreeData, executions, tree};
 use super::schedules::ScheduleData;
 use super::{PageView, file_name};
 use crate::ending::waiting;
-use crate::explored::{KnownFindings, defect, facts, loop_standing};
+use crate::explored::{KnownFindings, defect, facts, lifted, loop_standing};
 use crate::notation::{self, prose};
 use crate::phrases::call;
 
@@ -46,6 +46,8 @@ pub(super) struct FunctionData<'a> {
 struct RemainsData<'a> {
     code: &'static str,
     text: String,
+    /// The option that lifts it, or what else does.
+    help: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<PlaceData<'a>>,
     count: u64,
@@ -138,6 +140,7 @@ fn remains<'a>(explored: &JobResult, cause: &'a Cause, view: &PageView) -> Remai
     RemainsData {
         code: cause.reason.code(),
         text: prose(explored.language, &cause.reason.to_string()),
+        help: lifted(&cause.reason),
         at: cause.at.as_ref().map(|at| PlaceData::of(at, view)),
         count: cause.count,
     }

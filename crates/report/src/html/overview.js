@@ -101,7 +101,7 @@ function reasons() {
 function reasonItem(reason) {
   const functions = [...reason.functions];
   return el('li', {}, el('span', {}, reason.text), el('span', { class: 'quiet mono' }, reason.code),
-    el('span', { class: 'where' }, functions.slice(0, 8).map((one) => el('a', { class: 'mono', href: linkTo(one.name) }, one.name)),
+    el('span', { class: 'lift' }, reason.help), el('span', { class: 'where' }, functions.slice(0, 8).map((one) => el('a', { class: 'mono', href: linkTo(one.name) }, one.name)),
       functions.length > 8 && `and ${functions.length - 8} more`));
 }
 
