@@ -220,9 +220,10 @@ fn a_keyboard_is_enough() {
     assert_eq!(browser.value(open), 0);
 
     browser.press(keys::ESCAPE);
-    browser.wait("location.hash === ''");
+    browser.wait("location.hash === '' && !document.title.startsWith('shop:')");
     browser.press("n");
-    browser.wait("location.hash.startsWith('#finding-')");
+    // The address is there before what it shows.
+    browser.wait("location.hash.startsWith('#finding-') && document.title.startsWith('shop:')");
     browser.press("s");
     browser.wait("location.hash.startsWith('#shop.erl:')");
     browser.press("?");
